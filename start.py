@@ -24,6 +24,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -36,6 +37,7 @@ ROOT = Path(__file__).resolve().parent
 LOCK = ROOT / "requirements.lock"
 TEST_LOCK = ROOT / "requirements-test.lock"
 DOCS_LOCK = ROOT / "requirements-docs.lock"
+PACKAGE_LOCK = ROOT / "requirements-package.lock"
 ENVIRONMENTS = ROOT / ".venv"
 LOWEST_PYTHON, HIGHEST_PYTHON = (3, 11), (3, 14)  # those that every package of the locks has wheels for
 SCREEN = "1600x1000x24"
@@ -104,6 +106,8 @@ python3 start.py videos [ARGS]       make the videos of docs/videos again, by ev
 python3 start.py goldens [ARGS]      compare with what earlier versions answered; --record keeps it anew
 python3 start.py faults [ARGS]       plant faults in a copy of this tree and see which tests find them, or --list them
 python3 start.py ship                compile the kernels that a release takes along, into resources/kernels
+python3 start.py package             make the packages of this system, into dist (packaging/README.md)
+python3 start.py smoke PACKAGE       install one in an empty tree, start it, open every example, export, quit
 python3 start.py lock                pin the newest versions that pyproject.toml allows
 """
 
@@ -182,6 +186,23 @@ def ship_kernels(arguments: Sequence[str]) -> int:
     return call([str(prepare_environment(LOCK)), "-m", "engine", "job", "ship_kernels", into], {})
 
 
+def make_packages(arguments: Sequence[str]) -> int:
+    """See packaging/README.md."""
+    if arguments:
+        fail(USAGE_ERROR, f"package takes no arguments; it was given: {shlex.join(arguments)}")
+    install_libraries(PACKAGE_LOCK, screen=False)
+    install_package_tools()
+    python = str(prepare_environment(PACKAGE_LOCK))
+    return call([python, str(ROOT / "packaging" / "make_package.py")], {"PYTHONPATH": str(ROOT)})
+
+
+def try_package(arguments: Sequence[str]) -> int:
+    """With this Python and nothing else, as a package finds a machine."""
+    install_libraries(LOCK, screen=True)
+    path = os.pathsep.join([str(ROOT / "packaging"), str(ROOT)])
+    return call([sys.executable, "-m", "smoke", *arguments], {"PYTHONPATH": path}, folder=Path.cwd())
+
+
 def run_module(module: str, arguments: Sequence[str]) -> int:
     """A module of the tests, on a virtual screen."""
     install_libraries(TEST_LOCK, screen=LINUX)
@@ -217,7 +238,9 @@ def write_locks(arguments: Sequence[str]) -> int:
         check([*resolve, "--extra", "app", "pyproject.toml", "-o", LOCK.name])
         check([*resolve, "--extra", "app", "--extra", "test", "-c", LOCK.name, "pyproject.toml", "-o", TEST_LOCK.name])
         check([*resolve, "--group", "docs", "-o", DOCS_LOCK.name])
-    say(f"wrote {LOCK.name}, {TEST_LOCK.name} and {DOCS_LOCK.name}")
+        # Not bound to the first, for of ffmpeg a package has an earlier one.
+        check([*resolve, "--extra", "app", "--extra", "package", "pyproject.toml", "-o", PACKAGE_LOCK.name])
+    say(f"wrote {LOCK.name}, {TEST_LOCK.name}, {DOCS_LOCK.name} and {PACKAGE_LOCK.name}")
     return 0
 
 
@@ -232,6 +255,8 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "goldens": partial(run_module, "tests.golden"),
     "faults": partial(run_module, "tests.faults"),
     "ship": ship_kernels,
+    "package": make_packages,
+    "smoke": try_package,
     "lock": write_locks,
 }
 
@@ -445,6 +470,19 @@ def install_venv_module() -> None:
         return
     version = ".".join(str(part) for part in sys.version_info[:2])
     install_packages({"ensurepip": f"python{version}-venv"}, "Python's venv module")
+
+
+def install_package_tools() -> None:
+    """PyInstaller reads and packs binaries, and carries Python as a library, which Debian keeps in a package."""
+    if not LINUX:
+        return
+    tools = {"objdump": "binutils", "strip": "binutils", "xz": "xz-utils", "dpkg-deb": "dpkg"}
+    missing = {tool: package for tool, package in tools.items() if not shutil.which(tool)}
+    library = str(sysconfig.get_config_var("INSTSONAME"))
+    if not can_load(library):
+        missing[library] = f"libpython{sys.version_info[0]}.{sys.version_info[1]}"
+    if missing:
+        install_packages(missing, "what packages are made with")
 
 
 def install_packages(missing: dict[str, str], what: str) -> None:

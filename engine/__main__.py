@@ -1,7 +1,7 @@
 """The engine without a window: `python -m engine version | info FILE | convert IN OUT | pose SCENE |
 reach SCENE PART=X,Y,Z... | evaluate PROJECT --time T | bake PROJECT | meet PROJECT | replay LOG |
-curves SCENE OUT QUANTITY... | quantities | sweep STUDY | edits | retarget MOTION FIGURE OUT |
-experiment NAME | job NAME JSON`.
+curves SCENE OUT QUANTITY... | quantities | example [NAME OUT] | sweep STUDY | edits |
+retarget MOTION FIGURE OUT | experiment NAME | job NAME JSON`.
 
 Exit codes: 0 done, 1 it failed (one line on standard error says why), 2 the arguments were not understood, 130 it was
 interrupted.
@@ -72,6 +72,8 @@ def _run(chosen: argparse.Namespace) -> int:
             print(bake_project(chosen.project, start=chosen.start, end=chosen.end, rate=chosen.rate).text)
         case "meet":
             return _meet(chosen)
+        case "example":
+            _example(chosen)
         case "replay":
             from engine.cli.command_line import replay_log
 
@@ -101,6 +103,32 @@ def _run(chosen: argparse.Namespace) -> int:
 
             return run_job(chosen.name, chosen.arguments, as_child=chosen.child)
     return 0
+
+
+def _soften(chosen: argparse.Namespace) -> None:
+    from engine.cli.soften import soften
+
+    soften(
+        chosen.mesh,
+        chosen.out,
+        along=chosen.along,
+        cells=chosen.cells,
+        young=chosen.young,
+        unit=chosen.unit,
+        by_surface=chosen.by_surface,
+        itself=chosen.itself,
+    )
+
+
+def _example(chosen: argparse.Namespace) -> None:
+    from engine.cli.examples import example_lines, write_example, write_examples
+
+    if chosen.all is not None:
+        write_examples(chosen.all)
+    elif chosen.name is None:
+        print("\n".join(example_lines()))
+    else:
+        write_example(chosen.name, chosen.out or Path(f"{chosen.name}.sinew"))
 
 
 def _reach(chosen: argparse.Namespace) -> None:
@@ -222,6 +250,10 @@ def _parser(program: str) -> argparse.ArgumentParser:
     _add_evaluate(commands.add_parser("evaluate", help="print where every joint is at a time, in metres, locks kept"))
     _add_bake(commands.add_parser("bake", help="work frames out ahead, for the window to read while a motion plays"))
     _add_meet(commands.add_parser("meet", help="let secondary motion meet its targets, and say how near it comes"))
+    example = commands.add_parser("example", help="list the scenes that come with Sinew, or write one as a project")
+    example.add_argument("name", metavar="NAME", nargs="?")
+    example.add_argument("out", metavar="OUT", nargs="?", type=Path, help="a .sinew file; NAME.sinew if left out")
+    example.add_argument("--all", metavar="FOLDER", type=Path, help="write each of them into a folder instead")
     replay = commands.add_parser("replay", help="do again all that a saved log tells, and print the document's digest")
     replay.add_argument("log", type=Path, metavar="LOG", help="a .sinewlog file")
     replay.add_argument("--out", type=Path, metavar="FILE", help="keep the document as this .sinew file")
@@ -363,21 +395,6 @@ def _add_water(parser: argparse.ArgumentParser) -> None:
     bake = does.add_parser("bake", help="work the water of all tanks out, and keep it where the window reads it")
     bake.add_argument("project", type=Path, help="a .sinew file")
     bake.add_argument("--end", type=float, metavar="S", help="up to that time; what is played where none is said")
-
-
-def _soften(chosen: argparse.Namespace) -> None:
-    from engine.cli.soften import soften
-
-    soften(
-        chosen.mesh,
-        chosen.out,
-        along=chosen.along,
-        cells=chosen.cells,
-        young=chosen.young,
-        unit=chosen.unit,
-        by_surface=chosen.by_surface,
-        itself=chosen.itself,
-    )
 
 
 def _water(chosen: argparse.Namespace) -> None:

@@ -42,8 +42,10 @@ __all__ = [
     "camera",
     "evaluate",
     "figure",
+    "light",
     "load",
     "measure",
+    "paint",
     "pose",
     "quiet",
     "render",
@@ -238,6 +240,26 @@ def camera(
         level=level,
         focal=focal,
     )
+
+
+def light(scene: Document, *, studio: bool = False, **options: Any) -> Document:
+    """Give a scene lights of its own, where it has none, and set what is named: `azimuth` and `elevation` of the key
+    [rad], `with_view` whether that counts from where a view looks from, `size` half of the angle over which it is seen
+    [rad], strengths `key`, `fill`, `rim` and `sky`, colours `background` and `floor`, and `horizon`, whether the floor
+    fades. `studio` begins with lights beside the camera, over a grey floor."""
+    from engine.edits import edit
+    from engine.lighting.parts import STUDIO
+
+    return edit("set_lighting", **{**(STUDIO if studio else {}), **options}).apply(scene)
+
+
+def paint(
+    document: Document, *, actor: str | None = None, colour: str | None = None, roughness: float | None = None
+) -> Document:
+    """Give an actor a colour, such as "#b8482f", and a roughness: 1 is clay, 0.05 nearly a mirror of the key."""
+    from engine.edits import edit
+
+    return edit("set_finish", actor=_actor(document, actor).id, colour=colour, roughness=roughness).apply(document)
 
 
 def surface(document: Document, time: float = 0.0, *, actor: str | None = None) -> tuple[Array, Array]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+from functools import cache
 from typing import TYPE_CHECKING
 
 from engine.formats.sound_file import CHANNELS, RATE
@@ -25,6 +27,8 @@ _CODECS = {
     "vp9": ("-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "6", "-row-mt", "1", "-crf", "20", "-b:v", "0"),
     "av1": ("-c:v", "libsvtav1", "-preset", "9", "-crf", "20", "-svtav1-params", "tune=0"),
 }
+# What an ffmpeg without SVT-AV1 has, as 7.0 is that packages of Sinew carry.
+_OTHER_AV1 = "-c:v libaom-av1 -usage realtime -cpu-used 8 -row-mt 1 -crf 20 -b:v 0"
 
 
 def film_name(plan: Plan) -> str:
@@ -35,8 +39,9 @@ def film_name(plan: Plan) -> str:
 def command(plan: Plan) -> list[str]:
     """Return the program and its arguments; frames come through its standard input."""
     (width, height), (frames, seconds) = plan.frame_size, plan.rate
+    program = _program()
     found = [
-        *(_program(), "-nostdin", "-y", "-v", "error"),
+        *(program, "-nostdin", "-y", "-v", "error"),
         *("-f", "rawvideo", "-pix_fmt", "rgba", "-s", f"{width}x{height}", "-r", f"{frames}/{seconds}", "-i", "pipe:0"),
     ]
     if plan.has_sound:
@@ -45,13 +50,24 @@ def command(plan: Plan) -> list[str]:
         return [*found, "-vf", _ALPHA if plan.transparent else _OPAQUE, "-f", "image2", "-start_number", "1", FRAMES]
     if plan.codec == "gif":
         return [*found, "-filter_complex", _PALETTE, "-loop", "0", film_name(plan)]
-    found += ["-vf", _YUV, *_CODECS[plan.codec]]
+    other = plan.codec == "av1" and not _encodes_by("libsvtav1", program)
+    found += ["-vf", _YUV, *(_OTHER_AV1.split() if other else _CODECS[plan.codec])]
     in_mp4 = plan.out.suffix.lower() == ".mp4"
     if plan.has_sound:
         found += ["-c:a", *(("aac", "-b:a", "192k") if in_mp4 else ("libopus", "-b:a", "160k"))]
     if in_mp4:
         found += ["-movflags", "+faststart"]
     return [*found, film_name(plan)]
+
+
+@cache
+def _encodes_by(encoder: str, program: str) -> bool:
+    """Tell whether an ffmpeg has an encoder; true where it does not say, for then it will say why it fails."""
+    try:
+        told = subprocess.run([program, "-hide_banner", "-encoders"], capture_output=True, text=True, check=False)
+    except OSError:
+        return True
+    return told.returncode != 0 or f" {encoder} " in told.stdout
 
 
 def _program() -> str:

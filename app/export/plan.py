@@ -216,7 +216,7 @@ class Plan:
         if self.transparent:
             return replace(look, show_backdrop=False, pool_strength=0.0)
         if self.background:
-            return replace(look, view_top=self.background, view_bottom=self.background)
+            return replace(look, view_top=self.background, view_bottom=self.background, own_ground=True)
         return look
 
     def _writes(self, path: Path) -> bool:

@@ -37,7 +37,17 @@ from app.scene.visuals.manipulator import ManipulatorVisual
 from app.scene.visuals.paths import PathLegend
 from app.scene.visuals.sprites import Sprites
 from app.scene.visuals.strokes import Stroke, strokes_in
-from engine.model import Balance, Bodies, LiquidSurface, SkinSurface, SliceSheet, Snapshot, TrailPicture
+from engine.model import (
+    ActorFinish,
+    Balance,
+    Bodies,
+    LiquidSurface,
+    SceneLight,
+    SkinSurface,
+    SliceSheet,
+    Snapshot,
+    TrailPicture,
+)
 
 SETTLE_AFTER, STEP_AFTER = 160, 8  # [ms] without a change until the picture settles; between its steps
 
@@ -72,6 +82,8 @@ class Canvas(QOpenGLWidget):
         self._liquids: tuple[LiquidSurface, ...] = ()
         self._sheets: tuple[SliceSheet, ...] = ()
         self._ghosts: tuple[Bodies, ...] = ()
+        self._light: SceneLight | None = None
+        self._finishes: tuple[ActorFinish, ...] = ()
         self._context = gl.Context()
         self._pace = ShadowPace(software=software, settles=self._settles)
         self.picture: Picture | None = None
@@ -103,6 +115,7 @@ class Canvas(QOpenGLWidget):
         self._items, self._plain_skins, self._balances = snapshot.bodies, snapshot.skins, snapshot.balances
         self._ghosts, self._strokes = snapshot.ghosts, strokes_in(snapshot)
         self._liquids, self._sheets = snapshot.liquids, snapshot.sheets
+        self._light, self._finishes = snapshot.light, snapshot.finishes
         self._skins = self._shown_surfaces.over(self._plain_skins)
         self._items_are_old = True
         self.change()
@@ -223,7 +236,8 @@ class Canvas(QOpenGLWidget):
     def _bring_up_to_date(self, picture: Picture) -> None:
         if self._items_are_old:
             picture.set_liquids(self._liquids, self._sheets)
-            picture.set_items(self._items, self._skins, self._balances, self._ghosts)
+            picture.set_light(self._light)
+            picture.set_items(self._items, self._skins, self._balances, self._ghosts, self._finishes)
             picture.set_strokes(self._strokes)
             self._items_are_old = False
         if self._planes_are_old:
@@ -298,16 +312,18 @@ class Canvas(QOpenGLWidget):
     def showing(self, snapshot: Snapshot) -> Iterator[None]:
         """Photograph these bodies alone within this block; the screen keeps its picture, and is not drawn again."""
         kept = self._items, self._skins, self._balances, self._ghosts, self._strokes, self._trails
-        wet = self._liquids, self._sheets
+        wet, lit = (self._liquids, self._sheets), (self._light, self._finishes)
         self._items, self._skins, self._trails = snapshot.bodies, snapshot.skins, None
         self._balances, self._ghosts, self._strokes = (), (), ()
         self._liquids, self._sheets = snapshot.liquids, ()
+        self._light, self._finishes = None, snapshot.finishes
         self._items_are_old = self._trails_are_old = True
         try:
             yield
         finally:
             self._items, self._skins, self._balances, self._ghosts, self._strokes, self._trails = kept
             self._liquids, self._sheets = wet
+            self._light, self._finishes = lit
             self._items_are_old = self._trails_are_old = True
 
     def photograph(

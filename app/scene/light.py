@@ -7,21 +7,20 @@ side, and a rim at the edges. Directions point to where a light is, in the world
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from app.scene.camera import Camera, Vector, vector
-
-Shadows = Literal["auto", "off", "contact", "quick", "full"]
-"""Which shadows a picture has. Quick: that of the key is equally soft everywhere, and no notch is darker than the rest;
-auto: contact, unless `shadow_pace` knows more."""
-
+from app.scene.look import Look, rgb
+from engine.model import SceneLight
 
 SHOULDER = (-0.45, 0.62, 0.64)  # of the eye: right, up and back, from where the key shines where nobody sets it
 SIZE = math.radians(2.6)  # of the key, as half of the angle over which it is seen
 UP: Vector = (0.0, 1.0, 0.0)
+FILL = (math.radians(95.0), math.radians(18.0))  # from the key, and above the horizon
+RIM = math.radians(38.0)  # above the horizon
+DARKER = 0.22  # share of black at the bottom of a background
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,3 +42,39 @@ def usual_light(camera: Camera) -> Light:
     right, up, back = camera.axes
     key = SHOULDER[0] * right + SHOULDER[1] * up + SHOULDER[2] * back
     return Light(key=vector(key / np.linalg.norm(key)))
+
+
+def light_of(camera: Camera, scene: SceneLight | None) -> Light:
+    """Give the light of a view, by what a scene says of it. The fill stands at the key's side and low, the rim
+    opposite."""
+    if scene is None:
+        return usual_light(camera)
+    azimuth = scene.azimuth + (camera.azimuth if scene.with_view else 0.0)
+    return Light(
+        key=_towards(azimuth, scene.elevation),
+        fill=_towards(azimuth + FILL[0], FILL[1]),
+        rim=_towards(azimuth + math.pi, RIM),
+        key_strength=scene.key,
+        fill_strength=scene.fill,
+        rim_strength=scene.rim,
+        sky_strength=scene.sky,
+        size=scene.angle,
+    )
+
+
+def grounded(look: Look, scene: SceneLight | None) -> Look:
+    """Give the look with the background of a scene, unless the look has one of its own."""
+    if scene is None or not scene.background or look.own_ground:
+        return look
+    return replace(look, view_top=scene.background, view_bottom=mixed(scene.background, "#000000", DARKER))
+
+
+def mixed(first: str, second: str, share: float) -> str:
+    """Return a colour between two."""
+    pairs = zip(rgb(first), rgb(second), strict=True)
+    return "#" + "".join(f"{round(255 * ((1 - share) * one + share * two)):02x}" for one, two in pairs)
+
+
+def _towards(azimuth: float, elevation: float) -> Vector:
+    level = math.cos(elevation)
+    return level * math.sin(azimuth), math.sin(elevation), level * math.cos(azimuth)

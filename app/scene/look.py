@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from app.scene.light import Shadows
-
 AntiAliasing = Literal["auto", "on", "off"]
+Shadows = Literal["auto", "off", "contact", "quick", "full"]
+"""Which shadows a picture has. Quick: that of the key is equally soft everywhere, and no notch is darker than the rest;
+auto: contact, unless `shadow_pace` knows more."""
 Rgb = tuple[float, float, float]
 
 
@@ -37,6 +38,7 @@ class Look:
     ground_light: str = "#6b5d52"
     shadow_strength: float = 0.6  # 0 none, 1 black
     pool_strength: float = 0.09  # of the light on the floor about the bodies, in shares of `sky_light`
+    own_ground: bool = False  # whether its background stands, whatever a scene says of it
     show_backdrop: bool = True  # else nothing is behind the bodies, and the picture has alpha
     show_grid: bool = True
     shadows: Shadows = "contact"  # of the views; videos have all, or none

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from app.scene.light import Shadows
+from app.scene.look import Shadows
 
 LONGEST = 33.0  # [ms] of a picture
 TRIED = 5  # pictures that are all slower before the key's shadow is given up

@@ -31,7 +31,7 @@ class Unpacking(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._lock = threading.Lock()
+        self._turn = threading.Condition()  # one thread at a time
         self._waiting: deque[TextureImage] = deque()
         self._asked: set[str] = set()
         self._found: dict[str, Pixels | None] = {}
@@ -45,14 +45,14 @@ class Unpacking(QObject):
 
     def pixels(self, image: TextureImage) -> tuple[bool, Pixels | None]:
         """Return True and the pixels, None of a broken file; False while they are being worked out."""
-        with self._lock:
+        with self._turn:
             if image.digest in self._found:
                 return True, self._found.pop(image.digest)
         if self._is_at_once:
             return True, unpacked(image)
         if image.digest not in self._asked:
             self._asked.add(image.digest)
-            with self._lock:
+            with self._turn:
                 self._waiting.append(image)
                 begins, self._is_running = not self._is_running, True
             if begins:
@@ -74,13 +74,13 @@ class Unpacking(QObject):
 
     def _work(self) -> None:
         while True:
-            with self._lock:
+            with self._turn:
                 if not self._waiting:
                     self._is_running = False
                     return
                 image = self._waiting.popleft()
             found = unpacked(image)
-            with self._lock:
+            with self._turn:
                 self._found[image.digest] = found
                 while len(self._found) > KEPT:
                     del self._found[next(iter(self._found))]
@@ -92,7 +92,7 @@ class Unpacking(QObject):
 
 def unpacked(image: TextureImage) -> Pixels | None:
     """Return the pixels of a texture, row 0 the highest, no longer a side than the card is given; None of a broken
-    file. Through a file: of a QBuffer, Qt would ask Python while it holds a lock that the window's thread may wait for.
+    file. Through a file: of a QBuffer, Qt would ask Python while it holds what the window's thread may wait for.
     """
     with TemporaryDirectory() as folder:
         path = Path(folder, "texture")

@@ -8,13 +8,14 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QTabBar
+from PySide6.QtWidgets import QTabBar, QWidget
 
 from app.style.apply import current_theme
 from app.style.icons import icon
 
-BESIDE_NAME, BESIDE_ICON = 12, 3  # [px] left and right of it, as the style sheet has them
-ICON = 16  # [px]
+BESIDE_NAME, BESIDE_ICON = 12, 2  # [px] left and right of it, as the style sheet has them
+ICON, BESIDE_BUTTON = 16, 6  # [px]
+RIGHT = QTabBar.ButtonPosition.RightSide
 
 
 class DockTabs(QObject):
@@ -39,7 +40,7 @@ class DockTabs(QObject):
     def fit(self) -> None:
         """Choose among names alone, icons and the front name, and icons alone."""
         bar = self._bar
-        names = [bar.fontMetrics().horizontalAdvance(bar.tabText(tab)) + 2 * BESIDE_NAME for tab in range(bar.count())]
+        names = [self._width(tab) for tab in range(bar.count())]
         if not names:
             return
         small = (len(names) - 1) * (ICON + 2 * BESIDE_ICON)
@@ -48,11 +49,20 @@ class DockTabs(QObject):
         for tab in range(bar.count()):
             is_named = shows == "none" or (shows == "others" and tab == bar.currentIndex())
             self._draw(tab, "" if is_named else self._icons.get(bar.tabText(tab), ""))
+            button: QWidget | None = bar.tabButton(tab, RIGHT)
+            if button is not None:
+                button.setVisible(shows != "all")  # an icon fills its tab
         if bar.property("icons") != shows:
             bar.setProperty("icons", shows)
             bar.style().unpolish(bar)
             bar.style().polish(bar)
             bar.setIconSize(bar.iconSize())
+
+    def _width(self, tab: int) -> int:
+        """Measure a tab with its name, and the button beside it [px]."""
+        button: QWidget | None = self._bar.tabButton(tab, RIGHT)
+        beside = 0 if button is None else button.width() + BESIDE_BUTTON
+        return self._bar.fontMetrics().horizontalAdvance(self._bar.tabText(tab)) + 2 * BESIDE_NAME + beside
 
     def _draw(self, tab: int, name: str) -> None:
         """Set the icon of a tab, unless it has it."""

@@ -18,7 +18,7 @@ AREAS = {
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
     "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
-SIZES: Mapping[Side, int] = {"left": 220, "right": 312, "bottom": 120}  # [logical px] across
+SIZES: Mapping[Side, int] = {"left": 230, "right": 328, "bottom": 120}  # [logical px] across
 
 
 def add_docks(window: QMainWindow, session: Session, places: Sequence[Dock]) -> dict[str, PanelDock]:
@@ -78,7 +78,7 @@ class _Titles(QObject):
                 bar.hide()  # Qt leaves one behind where a third dock joins two; it shows beside the views
             if not bar.property("floats"):
                 bar.setProperty("floats", True)
-                bar.tabBarDoubleClicked.connect(partial(_float, self._window, bar))
+                bar.tabBarDoubleClicked.connect(lambda _, bar=bar: _float(self._window, bar))
                 DockTabs(bar, self._icons)
             for tabs in bar.findChildren(DockTabs):
                 tabs.fit()
@@ -93,8 +93,9 @@ class _Titles(QObject):
         return bar.count() > len(beside)
 
 
-def _float(window: QMainWindow, bar: QTabBar, tab: int) -> None:
+def _float(window: QMainWindow, bar: QTabBar) -> None:
+    """Float the panel that the first of two clicks brought to the front; its tab may lie elsewhere since."""
     for dock in window.findChildren(QDockWidget):
-        if dock.windowTitle() == bar.tabText(tab) and not dock.isFloating():
+        if dock.windowTitle() == bar.tabText(bar.currentIndex()) and not dock.isFloating():
             dock.setFloating(True)
             return

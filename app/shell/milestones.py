@@ -1,4 +1,7 @@
-"""Milestones of a start, in seconds since the process began, and `--timing`, which prints them as lines of JSON."""
+"""Milestones of a start, in seconds since the process began, and `--timing`, which prints them as lines of JSON.
+
+So does it with the errors that the window's log tells, for whoever tries an installation.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,10 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.session import LogEntry
 
 _LOADED = time.monotonic()
 
@@ -27,6 +34,11 @@ class Milestones:
         self.seconds[name] = round(self._age(), 3)
         if self._show:
             print(json.dumps({"milestone": name, "seconds": self.seconds[name]}), flush=True)
+
+    def report(self, entry: LogEntry) -> None:
+        """An entry of the window's log is shown, if it is an error."""
+        if self._show and entry.kind == "error":
+            print(json.dumps({"error": entry.text}), flush=True)
 
 
 def process_age() -> float:

@@ -53,6 +53,9 @@ class RenderRequest:
     background: str = ""
     grid: bool = True
     shadows: bool = True
+    studio: bool = False  # lights beside the camera, over a floor
+    key: tuple[float, float] | None = None  # azimuth and elevation of the key [degrees]
+    floor: str = ""  # its colour; none: as the project has it
     sound: bool = True
     turntable: float | None = None  # [s] that it takes while time stands still; 0: while the motion goes on
     title: str = ""
@@ -70,6 +73,7 @@ def render(document: Document, request: RenderRequest) -> None:
     """Write it; an `EngineError` says what was in the way."""
     from engine.evaluate.evaluator import Evaluator
 
+    document = lit(document, request)
     application, surface = open_surface()
     evaluator = Evaluator()  # one, so that what is simulated is simulated once
     try:
@@ -88,6 +92,20 @@ def render(document: Document, request: RenderRequest) -> None:
     finally:
         surface.close()
         del application
+
+
+def lit(document: Document, request: RenderRequest) -> Document:
+    """Give the document with the light that is asked for."""
+    from engine.edits import edit
+    from engine.lighting.parts import STUDIO
+
+    wanted: dict[str, float | bool | str] = dict(STUDIO) if request.studio else {}
+    if request.key is not None:
+        azimuth, elevation = (math.radians(each) for each in request.key)
+        wanted |= {"azimuth": azimuth, "elevation": elevation}
+    if request.floor:
+        wanted["floor"] = request.floor
+    return edit("set_lighting", **wanted).apply(document) if wanted else document
 
 
 def open_surface() -> tuple[QGuiApplication, OffscreenSurface]:

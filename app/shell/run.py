@@ -13,6 +13,7 @@ from types import FrameType
 from typing import Self
 
 from PySide6.QtCore import QObject, QSocketNotifier
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from app.session import Session
@@ -24,7 +25,7 @@ from app.shell.problems import ExceptionCatcher
 from app.shell.startup import Startup
 from app.shell.window import MainWindow
 from app.style.apply import apply_theme
-from app.style.icons import icon
+from app.style.resources import FOLDER
 from app.style.theme import THEMES
 from engine import __version__
 from engine.document import Document
@@ -68,14 +69,16 @@ def _run_window(application: QApplication, options: CommandLineOptions, instance
     preferences, warning = kept.read()
     theme = THEMES[preferences.theme]
     apply_theme(application, theme, text_scale=preferences.text_scale)
-    application.setWindowIcon(icon("person-standing", theme, "accent"))
+    application.setWindowIcon(QIcon(str(FOLDER / "icons" / "program" / "sinew.svg")))
     with closing(Session(document=Document())) as session:
         Collecting(session, session)
         window = MainWindow(session, kept=kept, preferences=preferences)
         data = DATA.folder()
+        milestones = Milestones(show=options.timing)
+        session.logged.connect(milestones.report)
         startup = Startup(
             window,
-            Milestones(show=options.timing),
+            milestones,
             file=options.file,
             new=options.file is None,
             copies=None if data is None else data / "recovery",

@@ -25,6 +25,7 @@ from app.session import FileOutcome, LogEntry, Session
 from app.session.trails import Choice
 from app.shell.actions import Commands
 from app.shell.context_menu import ContextMenu
+from app.shell.dock_help import DockHelp
 from app.shell.dock_widths import DockWidths
 from app.shell.docks import add_docks
 from app.shell.draft_frame import AutoKeyFrame, DraftFrame
@@ -102,6 +103,7 @@ class MainWindow(FeatureWindow):
         self.places = tuple(dock for feature in FEATURES for dock in feature.docks)
         self.docks = add_docks(self, session, self.places)
         self.dock_widths = DockWidths(self, self.docks)
+        self.dock_help = DockHelp(self, self.docks, self.sheets.show_help)
         for dock in self.docks.values():
             dock.when_made(self._take_panel)
         self._list_panels()
@@ -303,6 +305,7 @@ class MainWindow(FeatureWindow):
         session = self.session
         session.selection_changed.connect(self._show_selection)
         session.document_changed.connect(lambda old, new: self._outline_selection())
+        session.document_changed.connect(lambda old, new: self.message.outlive())
         session.history_changed.connect(self.menus.refresh_soon)
         session.posing.changed.connect(self.menus.refresh_soon)
         session.posing.set_auto_key(self.preferences.auto_key)

@@ -111,6 +111,18 @@ def tip_of(limb: IntArray, numbers: Array, at: int, state: Array) -> Triple:
 
 
 @kernel
+def middle_of(least: float, most: float, now: float) -> float:
+    """The middle of the limits of an angle; where those leave more than a turn, the angle that is there."""
+    return 0.5 * (least + most) if most - least < 2.0 * math.pi else now
+
+
+@kernel
+def turn_near(angle: float, middle: float) -> float:
+    """The angle, but for whole turns, that is nearest to another."""
+    return angle - 2.0 * math.pi * math.floor((angle - middle) / (2.0 * math.pi) + 0.5)
+
+
+@kernel
 def find_bend(a: Triple, b: Triple, axis: Triple, reach: float, now: float, least: float, most: float) -> float:
     """Find the angle about `axis` at which |a + R b| is `reach`, within limits and nearest to the one that is there."""
     along = dot(a, axis) * dot(axis, b)
@@ -122,8 +134,7 @@ def find_bend(a: Triple, b: Triple, axis: Triple, reach: float, now: float, leas
     half, middle = math.acos(max(-1.0, min(1.0, wanted))), math.atan2(sine, cosine)
     best, worst = now, math.inf
     for sign in (1.0, -1.0):
-        angle = middle + sign * half
-        angle -= 2.0 * math.pi * math.floor((angle - now) / (2.0 * math.pi) + 0.5)
+        angle = turn_near(middle + sign * half, middle_of(least, most, now))
         allowed = min(max(angle, least), most)
         cost = abs(angle - now) + _OUTSIDE * abs(angle - allowed)
         if cost < worst:
@@ -152,7 +163,7 @@ def write_hinges(limb: IntArray, numbers: Array, n0: Triple, n1: Triple, n2: Tri
         found = (0.0, 0.0, 0.0)
         for each in range(3):
             least, most, now = numbers[LOWEST + each], numbers[HIGHEST + each], out_q[limb[HINGES + each]]
-            angle = angles[each] - 2.0 * math.pi * math.floor((angles[each] - now) / (2.0 * math.pi) + 0.5)
+            angle = turn_near(angles[each], middle_of(least, most, now))
             allowed = min(max(angle, least), most)
             cost += abs(angle - now) + _OUTSIDE * abs(angle - allowed)
             found = (
@@ -224,7 +235,7 @@ def write_limb(
     if length(bone) < 1e-6 or length(other) < 1e-6 or reach < 1e-6:
         return
     least, most = numbers[LOWEST + 3], numbers[HIGHEST + 3]
-    side = 1.0 if dot(cross(bone, turned_about(other, axis, 0.5 * (least + most))), axis) >= 0.0 else -1.0
+    side = 1.0 if dot(cross(bone, turned_about(other, axis, middle_of(least, most, now))), axis) >= 0.0 else -1.0
     bend = find_bend(bone, other, axis, reach, now, least, most)
     pole = find_pole(limb, numbers, state, root, tip, scaled(applied(turned, n3), side), line, share)
     # Own axes of the limb, from S to W and along its hinge as far as that stands across, and the same in the world.

@@ -30,10 +30,10 @@ _LINES_KEPT = 20
 
 
 def child_command() -> tuple[str, ...]:
-    """Return the command that starts this program's jobs. A frozen app must pass the words `job NAME JSON ...` on to
-    `engine.__main__`."""
+    """Return the command that starts this program's jobs. A frozen program is `sinew` itself, which hands what follows
+    the word `engine` to `engine.__main__`."""
     if getattr(sys, "frozen", False):
-        return (sys.executable,)
+        return (sys.executable, "engine")
     return (sys.executable, "-P", "-m", "engine")
 
 

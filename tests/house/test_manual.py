@@ -11,10 +11,11 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+from engine import __version__
 from engine.formats import overview
 from tests.house.tree import ROOT
-from tests.manual.made import MADE
-from tests.manual.pages import FENCED, LINK, navigation, problems, site_pages
+from tests.manual.made import MADE, menu_entries
+from tests.manual.pages import FENCED, LINK, navigation, problems, site_pages, stale_paths
 
 FIRST = """# A
 ## Begin
@@ -28,6 +29,11 @@ ADDRESS = re.compile(r"https?://(?!127\.0\.0\.1|localhost)")
 def pages() -> dict[str, str]:
     """The pages of the site, as Sphinx reads them."""
     return site_pages(ROOT, {name: make() for name, make in MADE.items()})
+
+
+@pytest.fixture(scope="module")
+def entries() -> dict[str, set[str]]:
+    return menu_entries()
 
 
 @pytest.fixture
@@ -51,8 +57,25 @@ def test_links_lead_to_pages_and_pictures(pages: dict[str, str]) -> None:
     assert list(_broken(pages)) == []
 
 
+def test_the_version_to_cite_is_this_one() -> None:
+    assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"version = {{{__version__}}}" in (ROOT / "docs" / "citing.md").read_text(encoding="utf-8")
+
+
 def test_pages_name_no_address(pages: dict[str, str]) -> None:
     assert [name for name, text in pages.items() if ADDRESS.search(text)] == []
+
+
+@pytest.mark.parametrize(
+    "name", sorted(each.name for each in (ROOT / "docs").glob("*.md") if each.name != "features.md")
+)
+def test_a_page_names_entries_of_menus_as_they_are(name: str, entries: dict[str, set[str]]) -> None:
+    assert stale_paths((ROOT / "docs" / name).read_text(encoding="utf-8"), entries) == []
+
+
+def test_an_entry_that_is_gone_is_found(entries: dict[str, set[str]]) -> None:
+    text = "**View > Show >\nForces of contact**, Time > Play; but *Time > Dance along* and View > Show > Ghosts\n"
+    assert [each[:15] for each in stale_paths(text, entries)] == ["Time > Dance al", "View > Show > G"]
 
 
 def test_formats_and_keys_are_those_of_the_tables(pages: dict[str, str]) -> None:

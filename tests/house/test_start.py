@@ -278,6 +278,31 @@ def test_kernels_are_shipped_into_the_resources_and_nowhere_else(
     assert "elsewhere" in capsys.readouterr().err
 
 
+def test_packages_are_made_from_a_lock_of_their_own_and_tried_without_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    called: list[list[str]] = []
+
+    def call(command: list[str], *_: object, **__: object) -> int:
+        called.append(command)
+        return 0
+
+    for step in ("install_libraries", "install_package_tools"):
+        monkeypatch.setattr(start, step, lambda *_, **__: None)
+    monkeypatch.setattr(start, "prepare_environment", lambda lock: Path(lock.name))
+    monkeypatch.setattr(start, "call", call)
+    assert start.main(["package"]) == 0
+    assert start.main(["smoke", "--keep", "there", "some.deb"]) == 0
+    maker = start.ROOT / "packaging" / "make_package.py"
+    assert called == [
+        ["requirements-package.lock", str(maker)],
+        [sys.executable, "-m", "smoke", "--keep", "there", "some.deb"],
+    ]
+    assert maker.is_file()
+    assert (start.ROOT / "packaging" / "smoke" / "__main__.py").is_file()
+    with pytest.raises(SystemExit) as raised:
+        start.main(["package", "elsewhere"])
+    assert exit_code(raised) == start.USAGE_ERROR
+
+
 def test_bytecode_goes_to_the_environment_where_it_may_not_stand_beside_sources(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

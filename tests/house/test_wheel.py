@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from engine import __version__
 from tests.house.tree import ROOT, copy_tree
 
 KERNEL = "resources/kernels/0123456789abcdef/engine.maths.some-0123.kernel"  # of compilers that nobody has
@@ -54,8 +55,8 @@ def test_the_engine_is_installed_without_the_window(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         (name,) = (each for each in archive.namelist() if each.endswith(".dist-info/METADATA"))
         wanted = email.message_from_bytes(archive.read(name)).get_all("Requires-Dist") or []
-    named: dict[str, set[str]] = {"": set(), "app": set(), "test": set(), "peers": set(), "cluster": set()}
-    named["tables"] = set()
+    named: dict[str, set[str]] = {"": set(), "app": set(), "test": set(), "package": set(), "peers": set()}
+    named |= {"cluster": set(), "tables": set()}
     for each in wanted:
         extra = re.search(r"extra == ['\"](\w+)['\"]", each)
         named[extra[1] if extra else ""].add(re.split(r"[^\w-]", each)[0])
@@ -75,7 +76,7 @@ def test_installed_command_says_its_version(wheel: Path, tmp_path: Path) -> None
         tmp_path,
     )
     command = next(path for path in (site / "bin").iterdir() if path.stem == "sinew")
-    assert run([str(command), "--version"], tmp_path, PYTHONPATH=str(site)).strip().endswith("0.1.0")
+    assert run([str(command), "--version"], tmp_path, PYTHONPATH=str(site)).strip().endswith(__version__)
     where = "import app, sinew; print(app.__file__, sinew.__file__, sinew.figure('lamp').actors[0].name)"
     said = run([sys.executable, "-c", where], tmp_path, PYTHONPATH=str(site))
     assert said.count(str(site)) == 2

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 FIRST = "docs/README.md"
@@ -78,10 +78,22 @@ def problems(root: Path) -> list[str]:
                 shown.add(_resolved(file, target))
                 if not words:
                     found.append(f"{file}: {target} is shown without words that say what is seen")
-    for path in sorted((root / "docs" / "pictures").glob("*.png")):
+    plots = (root / "docs" / "experiments").rglob("*.svg")
+    for path in sorted((*(root / "docs" / "pictures").glob("*.png"), *plots)):
         if (name := path.relative_to(root).as_posix()) not in shown:
             found.append(f"no page shows {name}: show it, or make it no more")
     return found
+
+
+def stale_paths(text: str, known: Mapping[str, Collection[str]]) -> list[str]:
+    """The paths through menus in a text, such as View > Show, that are not among the entries `known` of each menu."""
+    words = re.sub(r"[*`]|\s+", lambda found: " " if found[0].isspace() else "", FENCED.sub("", text))
+    paths = re.finditer(rf"\b({'|'.join(known)}) > (?=([A-Z].{{0,60}}))", words)
+    return [f"{menu} > {rest}" for menu, rest in (found.groups() for found in paths) if not _starts(rest, known[menu])]
+
+
+def _starts(rest: str, entries: Collection[str]) -> bool:
+    return any(rest.startswith(each) and not rest[len(each) :].startswith(" > ") for each in entries)
 
 
 def _tree(part: tuple[str, list[str]]) -> str:

@@ -32,7 +32,7 @@ class CameraPage(InspectorPage):
         self.actor = actor
         self._column.setContentsMargins(12, 6, 12, 12)
         self._column.setSpacing(4)
-        about = ("A camera: select its body to move it, its sensor to key the lens",)
+        about = ("Its body moves it, its sensor zooms",)
         self._column.addWidget(Header("camera", actor.name, about, reset_tip=""))
         self._hands: list[Hand] = []
         self.focal = self._add("Focal length", MILLIMETRES, LEAST_FOCAL, MOST_FOCAL, self._zoomed)

@@ -38,11 +38,11 @@ class LayerFields(QWidget):
             rows=(("start", "end"), ("ease_in", "ease_out")),
         )
         self.touches = ElidedLabel(colour="text_quiet")
-        self.only = IconButton("bone", "Touch the joints that are selected, and no others")
+        self.only = IconButton("bone", "Mask to the selected joints")
         self.all = IconButton("eraser", "Remove mask")
         self.merge = QPushButton("Merge down")
         self.merge.setToolTip("It and the next layer below that counts become one, which shows the same at every frame")
-        self.keys = QPushButton("Make it mine")
+        self.keys = QPushButton("Convert samples to keys")
         self.keys.setToolTip("Few keys in the place of its samples, within half a degree and a millimetre of them")
         self.only.clicked.connect(layering.mask_selected)
         self.all.clicked.connect(lambda: layering.do("set_layer_mask", mask=None))

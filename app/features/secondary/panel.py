@@ -60,6 +60,10 @@ falls or swings is stopped by the floor and by the rest of the body.</p>
 keys have, for numbers, or for what is taken from here. <b>Keep this change</b> keeps a working pose between targets
 as a null-space edit: drag its ghost to make one, or hold Ctrl. <b>Bake</b> makes what is seen the figure's
 own.</p>
+<p>What is seen at t is where a simulation has come to that began at the keyed pose a window before, with its speed, and
+follows the keys by servos (Rahgoshay 2011); f is the tension, I the inertia that a joint carries:</p>
+<p class="equation">x<sub>KD</sub>(t) = simulate(x<sub>K</sub>, t − window … t),
+&nbsp; kp = I (2π f)² (1 − relaxation), &nbsp; kd = 2 damping √(kp I)</p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:

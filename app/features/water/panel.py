@@ -41,6 +41,8 @@ what crosses its plane is a prism to it.</p>
 <p>A coarse tank plays while its numbers are changed. A fine one is <b>baked</b>: worked out by a process of its own,
 kept on the disk and read from there, so that it plays and scrubs at once. A bake that is cancelled or killed goes on
 where it was. After a change that moves the water it is baked anew; after Undo the former bake counts again.</p>
+<p>What is solved in the cells that are wet, with the surface carried along as the zeros of φ:</p>
+<p class="equation">∂u/∂t + (u·∇) u = −∇p / ρ + ν ∇²u + g, &nbsp;&nbsp; ∇·u = 0, &nbsp;&nbsp; ∂φ/∂t + u·∇φ = 0</p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -148,7 +150,7 @@ where it was. After a change that moves the water it is baked anew; after Undo t
         for widget in (
             self.size_fields,
             form,
-            row_of(QLabel("Begins at the playhead"), self.begin_here, narrow=IconButton),
+            row_of(QLabel("Start at the playhead"), self.begin_here, narrow=IconButton),
         ):
             column.addWidget(widget)
         return made

@@ -14,8 +14,10 @@ LIT = (
 varying vec3 world_normal;
 varying vec3 world_point;
 varying vec3 tint;
+varying vec4 finished;
 void main() {
     find();
+    finished = finish;
     world_point = at;
     world_normal = facing;
     tint = vec3(flags.x, shade * shade, hue);
@@ -41,6 +43,7 @@ uniform sampler2D colours;
 varying vec3 world_normal;
 varying vec3 world_point;
 varying vec3 tint;
+varying vec4 finished;
 void main() {
     vec3 n = normalize(world_normal);
     vec3 v = normalize(eye.xyz - eye.w * world_point);
@@ -55,14 +58,23 @@ void main() {
     vec3 light = key_light * (1.05 * strengths.x * lit * lit * open);
     light += mix(ground_light, sky_light, upward) * (ambient * strengths.w * sky);
     light += sky_light * ((0.7 * edge * edge * edge * rimmed + 0.6 * filled) * sky);
-    vec3 clay = mix(skin, accent, 0.26 * tint.x);
+    vec3 shine = vec3(0.0);
+    float gloss = 1.0 - finished.a;
+    if (gloss > 0.004) {
+        float power = exp2(1.0 + 9.0 * gloss);
+        float peak = pow(clamp(dot(n, normalize(key_direction + v)), 0.0, 1.0), power) * (power + 8.0) / 60.0;
+        shine = key_light * (strengths.x * open * gloss * min(peak, 6.0));
+        shine += sky_light * (0.5 * gloss * edge * edge * edge * sky * (0.4 + 0.6 * upward) * strengths.w);
+    }
+    vec3 own_colour = finished.r < -0.5 ? skin : finished.rgb;
+    vec3 clay = mix(own_colour, accent, 0.26 * tint.x);
     if (tint.z > -0.5) {
         float other = step(1.5, tint.z);
         vec3 mapped = texture2D(colours, vec2(tint.z - 2.0 * other, 0.25 + 0.5 * other)).rgb;
         clay = mapped * mapped;
     }
     float seen = mix(opacity, 1.0, rim * edge * edge);
-    gl_FragColor = vec4(sqrt(clay * tint.y * light) * seen, seen);
+    gl_FragColor = vec4(sqrt(clay * tint.y * light + shine) * seen, seen);
 }
 """,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,6 +41,11 @@ class Eye:
     def lit_by(self) -> Light:
         """The light of the view."""
         return self.light or usual_light(self.camera)
+
+    @property
+    def at_rest(self) -> Eye:
+        """The eye of one picture that stands for all of a mean."""
+        return replace(self, jitter=(0.0, 0.0), shade=None if self.shade is None else self.shade.whole)
 
     @property
     def near(self) -> float:

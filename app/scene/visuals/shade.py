@@ -52,6 +52,11 @@ class Shade:
         x, y = _place(eye)
         return {**self.of_key, "grain_shift": (x - self.corner[0], y - self.corner[1])}
 
+    @property
+    def whole(self) -> Shade:
+        """That of one picture that stands for all of a mean."""
+        return self if self.quick else replace(self, of_key={**self.of_key, **_taps(0, 1)})
+
     def at(self, corner: tuple[int, int]) -> Shade:
         """Return it for a view that is drawn elsewhere."""
         return replace(self, corner=corner)
@@ -86,17 +91,8 @@ class Shades:
         reach = min(ON_BODIES, key.metres * 0.012)
         if quick:
             return Shade(True, key, of_key, {"shade_reach": 1.5 * key.metres / side})
-        number, count = sample
-        each = max(TAPS // count, FEWEST)
-        turn = GOLDEN * count
         found = self._over_faces(drawn, eye, light, bounds, view, of_key, reach)
-        of_floor = {
-            **of_key,
-            "shade_taps": (float(number), float(count), GOLDEN * number % math.tau, 1.0 / (each * count)),
-            "shade_turn": (math.cos(turn), math.sin(turn)),
-            "shade_count": each,
-        }
-        return Shade(False, key, of_floor, found)
+        return Shade(False, key, {**of_key, **_taps(*sample)}, found)
 
     def _key(self, side: int, view: int, light: Light, drawn: DrawnBodies, bounds: Bounds) -> KeyShadow:
         """Give the map of a view, or that of another one under the same light."""
@@ -152,7 +148,7 @@ class Shades:
         slope = 2.0 * (camera.half_height if camera.orthographic else math.tan(camera.fov / 2)) / height
         extent = float(np.linalg.norm(np.array(bounds.upper) - np.array(bounds.lower)))
         self._over.use(
-            faces=self._faces.texture, size=eye.size, box=_box_seen(eye, bounds), grain_shift=(x, y),
+            faces=self._faces.texture, size=eye.size, box=box_seen(eye, bounds), grain_shift=(x, y),
             middle=(width / 2 - x, height / 2 - y), most_pixels=MOST_PIXELS * height,
             right=right.tolist(), up=up.tolist(), ahead=(-back).tolist(), key_direction=light.key,
             span=(near, far - near, slope, 0.0 if camera.orthographic else 1.0), origin=camera.eye.tolist(),
@@ -160,6 +156,16 @@ class Shades:
             counts=(ON_KEY, ON_SKY), **uniforms,
         )  # fmt: skip
         self._over.draw(self._quad, mode="triangle_strip")
+
+
+def _taps(number: int, count: int) -> dict[str, Any]:
+    """Return what share of the places about one on the floor a picture of a mean takes."""
+    each, turn = max(TAPS // count, FEWEST), GOLDEN * count
+    return {
+        "shade_taps": (float(number), float(count), GOLDEN * number % math.tau, 1.0 / (each * count)),
+        "shade_turn": (math.cos(turn), math.sin(turn)),
+        "shade_count": each,
+    }
 
 
 def widened(eye: Eye) -> tuple[Eye, int]:
@@ -185,7 +191,7 @@ def _fits(target: RenderTarget, size: tuple[int, int]) -> bool:
     return (target.width, target.height) == size
 
 
-def _box_seen(eye: Eye, bounds: Bounds) -> tuple[float, float, float, float]:
+def box_seen(eye: Eye, bounds: Bounds) -> tuple[float, float, float, float]:
     """Return the rectangle about all bodies in the view, in clip coordinates; all of it where one is behind the eye."""
     corners = np.column_stack((bounds.corners, np.ones(8))) @ eye.matrix.T
     if corners[:, 3].min() <= 1e-6:

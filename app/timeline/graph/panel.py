@@ -59,6 +59,10 @@ and lock it here. What commands change are the curves of the chosen keys, else t
 Drag its keys to change the timing and leave the path as it is.</p>
 <p>The wheel zooms about the pointer, with Ctrl in time, with Shift in value; the middle button moves the view. The disk
 exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).</p>
+<p>Between two keys, h apart, a curve is the cubic of its ends' values v and slopes m, u from 0 to 1; a time path s runs
+through it at another pace:</p>
+<p class="equation">q(u) = (2u³ − 3u² + 1) v₀ + (u³ − 2u² + u) h m₀ + (3u² − 2u³) v₁ + (u³ − u²) h m₁,
+&nbsp;&nbsp; q(s(t))</p>
 """
 
     def __init__(self, session: Session, axis: TimeAxis, parent: QWidget | None = None) -> None:

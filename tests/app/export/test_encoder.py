@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from imageio_ffmpeg import get_ffmpeg_exe
 from PySide6.QtGui import QImage
 
 from app.export import encoder as encoding
@@ -215,6 +216,19 @@ def test_an_encoder_whose_disk_is_full_is_understood(tmp_path: Path, monkeypatch
     encoder = encode(plan_for(tmp_path / "a.mp4", Document(), size=(640, 480)))
     assert encoder.state == "failed"
     assert "the disk is full" in encoder.problem
+
+
+def test_an_older_ffmpeg_makes_av1_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Packages carry one without SVT-AV1, as `-encoders` tells."""
+    older = tmp_path / "ffmpeg"
+    older.write_text(f'#!/bin/sh\n{get_ffmpeg_exe()} "$@" | grep -v svt\n', encoding="utf-8")
+    older.chmod(0o755)
+    plan = plan_for(tmp_path / "a.mp4", Document(), codec="av1")
+    assert "libsvtav1" in command(plan)
+    monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(older))
+    assert "libaom-av1" in command(plan)
+    monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(tmp_path / "none"))
+    assert "libsvtav1" in command(plan), "who starts it says what is wrong"
 
 
 def test_an_encoder_that_refuses_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

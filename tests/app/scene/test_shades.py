@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from app.export.surface import OffscreenSurface, QtSurface
 from app.scene.camera import Bounds, Camera
 from app.scene.gl import RenderTarget, check
-from app.scene.light import Shadows, usual_light
-from app.scene.look import Look
+from app.scene.light import usual_light
+from app.scene.look import Look, Shadows
 from app.scene.panes import Pane, Shot
 from app.scene.picture import Picture
+from app.scene.settling import Settling
 from app.scene.visuals.key_shadow import KeyShadow
 from engine.model import Bodies
 from tests.app.scene.mannequins import bodies, ellipsoids, snowman
@@ -126,3 +127,22 @@ def test_a_key_from_below_or_level_casts_nothing_on_the_floor(surface: Offscreen
     for height, there in ((-0.5, False), (0.0, False), (0.3, True)):
         key.cast((0.0, height, float(np.sqrt(1.0 - height * height))), height, box, lambda matrix: None)
         assert (key.on_floor is not None) == there
+
+
+def test_a_mean_that_is_drawn_again_where_bodies_are_is_the_mean_of_whole_pictures(
+    surface: OffscreenSurface, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def mean() -> NDArray[np.float64]:
+        picture, mean, target = Picture(), Settling(*SIZE), RenderTarget(*SIZE)
+        picture.set_items([snowman()], [])
+        shot = Shot(*SIZE, {0: Pane(0, 0, *SIZE)}, (CAMERA,), ("mannequin",), 1.0)
+        while not mean.finished:
+            mean.step(picture, shot, Look(shadows="full"))
+        mean.show(target.handle)
+        part = picture.unsteady(shot)
+        assert part is None or 0.05 < part[2] * part[3] / (SIZE[0] * SIZE[1]) < 0.6
+        return target.read()[..., :3].astype(np.float64)
+
+    partly = mean()
+    monkeypatch.setattr(Picture, "unsteady", lambda self, shot: None)
+    assert np.abs(partly - mean()).max() <= 1.0

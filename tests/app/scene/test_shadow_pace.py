@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.scene.light import Shadows
+from app.scene.look import Shadows
 from app.scene.shadow_pace import LONGEST, TRIED, ShadowPace
 
 

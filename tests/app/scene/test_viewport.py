@@ -79,6 +79,15 @@ def test_a_new_pose_is_drawn_without_a_new_buffer(show: Show) -> None:
     assert canvas.picture.bodies("mannequin")._meshes is not buffer
 
 
+def test_the_shadow_goes_with_the_bodies(show: Show) -> None:
+    view, floor = show(Look(anti_aliasing="off", show_grid=False, pool_strength=0.0)), (0.0, 0.0, 0.0)
+    view.grab_image()
+    view.show_snapshot(snapshot(snowman(x=-1.2), snowman("other", 1.2)))
+    left = brightness(view, TOP, floor)
+    view.set_look(replace(view.look, shadows="off"))
+    assert left == pytest.approx(brightness(view, TOP, floor), abs=6), "no shadow stays where nothing stands"
+
+
 @pytest.mark.parametrize("which", [TOP, PERSPECTIVE, FRONT, RIGHT])
 def test_a_pick_names_the_body_and_the_point_on_it(show: Show, which: int) -> None:
     view = show()
@@ -325,7 +334,7 @@ def test_a_driver_that_refuses_the_shaders_ends_on_the_same_page(
 ) -> None:
     from app.scene.gl import Unusable
 
-    def refuse(_: Picture) -> None:
+    def refuse(*_: object) -> None:
         raise Unusable("a shader does not compile: no")
 
     monkeypatch.setattr(Picture, "__init__", refuse)
@@ -398,6 +407,8 @@ def test_a_plain_picture_holds_no_trails_and_they_are_seen_again_after_it(show: 
     seen = pixels(view.render_image(160, 120, samples=1))
     assert (pixels(view.render_image(160, 120, samples=1, plain=True)) == without).all()
     assert (pixels(view.render_image(160, 120, samples=1)) == seen).all()
+    view.set_trails(TrailPicture(document=Document(), time=2, trails=(trail,), onions=()))
+    assert (pixels(view.render_image(160, 120, samples=1)) != seen).any(), "the dot of the present has gone on"
     view.set_trails(None)
     assert (pixels(view.render_image(160, 120, samples=1)) != seen).any()
 

@@ -124,6 +124,14 @@ def test_a_file_that_cannot_be_opened_is_said_and_ends_with_code_1_also_where_ho
     assert len(done.stderr.splitlines()) == 1, "the start itself went on"
 
 
+def test_commands_of_the_engine_are_passed_on(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["engine", "version"]) == 0
+    assert capsys.readouterr().out.strip() == f"Sinew {__version__}"
+    with pytest.raises(SystemExit):
+        main(["engine", "nothing"])
+    assert "sinew engine: error" in capsys.readouterr().err
+
+
 @pytest.mark.gui
 def test_a_start_passes_its_milestones_in_order_loads_numba_beside_the_window_and_ends_clean(
     own_preferences: Path,

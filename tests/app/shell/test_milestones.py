@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from app.session import LogEntry
 from app.shell.milestones import Milestones, process_age
 
 
@@ -20,7 +21,15 @@ def test_each_step_counts_once_and_is_a_line_of_json(capsys: pytest.CaptureFixtu
 
 def test_quiet_unless_asked(capsys: pytest.CaptureFixture[str]) -> None:
     Milestones().mark("window")
+    Milestones().report(LogEntry(kind="error", text="no"))
     assert capsys.readouterr().out == ""
+
+
+def test_errors_of_the_log_are_told_beside_them(capsys: pytest.CaptureFixture[str]) -> None:
+    made = Milestones(show=True)
+    for kind in ("info", "warning", "error"):
+        made.report(LogEntry(kind=kind, text=f"one {kind}"))  # type: ignore[arg-type]
+    assert json.loads(capsys.readouterr().out) == {"error": "one error"}
 
 
 def test_the_age_of_this_process_is_sound() -> None:

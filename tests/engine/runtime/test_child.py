@@ -149,7 +149,7 @@ def test_the_real_command_works_from_any_folder(tmp_path: Path, monkeypatch: pyt
 
 def test_a_frozen_app_starts_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    assert child_command() == (sys.executable,)
+    assert child_command() == (sys.executable, "engine")
 
 
 def test_a_job_started_by_hand_needs_no_open_input() -> None:
