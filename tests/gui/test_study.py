@@ -67,7 +67,7 @@ def test_a_study_is_opened_runs_and_is_drawn_is_cancelled_and_one_that_cannot_be
     assert isinstance(panel, StudyPanel)
     opened.window.show_panel("study")
     opened.until(lambda: panel.isVisible() and panel.hint.isVisible())
-    QTest.mouseClick(panel.open, LEFT)
+    opened.window.menus.actions["study.open"].trigger()
     opened.until(panel.cancel.isVisible)
     assert (child.arguments["study"], child.arguments["table"]) == (str(path), str(path.with_suffix(".csv")))
     child.begin(6)
@@ -81,7 +81,7 @@ def test_a_study_is_opened_runs_and_is_drawn_is_cancelled_and_one_that_cannot_be
     QTest.mouseClick(panel.cancel, LEFT)
     opened.until(panel.run.isVisible)
     assert panel.said.text() == "Cancelled. What is done is kept: Run goes on from there."
-    QTest.mouseClick(panel.run, LEFT)
+    QTest.mouseClick(panel.open, LEFT)
     opened.until(panel.cancel.isVisible)
     child.begin(6)
     for number in range(1, 7):
