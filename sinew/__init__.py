@@ -12,18 +12,16 @@ this loads neither numpy nor numba; the first call that needs kernels says on st
 """
 
 from sinew import installed  # noqa: F401  (looks for strangers, before anything of the engine is imported)
+from sinew.adding import camera, light, paint, soft_body, water_tank
 from sinew.face import (
     EngineError,
     Evaluated,
     Measured,
     __version__,
-    camera,
     evaluate,
     figure,
-    light,
     load,
     measure,
-    paint,
     pose,
     quiet,
     render,
@@ -31,10 +29,8 @@ from sinew.face import (
     save,
     set_range,
     simulate,
-    soft_body,
     solve,
     surface,
-    water_tank,
 )
 from sinew.sweeping import Swept, sweep
 

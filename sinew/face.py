@@ -6,27 +6,25 @@ Nothing heavy is loaded before the first call that needs it.
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from engine import __version__
 from engine.runtime.errors import EngineError, InvalidArguments, UnknownPart
-from engine.runtime.progress import QUIET, finish, telling
+from engine.runtime.progress import QUIET, finish
 from sinew import installed
+from sinew.finding import actor_of, evaluator, finished, free_id, prepare
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
     from typing import TypeVar
 
     from engine.document import Actor, Document
     from engine.document.motion import Rate
     from engine.document.values import Vector3
-    from engine.evaluate.evaluator import Evaluator
     from engine.formats.format import Up
-    from engine.ik.goals import Goal, Spot
+    from engine.ik.goals import Goal
     from engine.ik.methods import Value
     from engine.ik.solver import Report
     from engine.maths.arrays import Array
@@ -39,13 +37,10 @@ __all__ = [
     "__version__",
     "EngineError",
     "Evaluated",
-    "camera",
     "evaluate",
     "figure",
-    "light",
     "load",
     "measure",
-    "paint",
     "pose",
     "quiet",
     "render",
@@ -53,17 +48,13 @@ __all__ = [
     "save",
     "set_range",
     "simulate",
-    "soft_body",
     "solve",
     "surface",
-    "water_tank",
 ]
 
 PathLike = str | os.PathLike[str]
 Extent = Literal["usual", "part", "branch", "whole"]
 Display = Literal["mannequin", "skin", "bones", "lines"]
-
-_own = threading.local()
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,130 +129,6 @@ def figure(name: PathLike) -> Document:
     return document_of(str(name), load_figure(str(name)))
 
 
-def soft_body(
-    source: PathLike = "box",
-    *,
-    scene: Document | None = None,
-    name: str | None = None,
-    along: int = 8,
-    cells: Literal["tetrahedra", "hexahedra"] = "tetrahedra",
-    size: Vector3 = (0.3, 0.3, 0.3),
-    unit: float | None = None,
-    position: Vector3 | None = None,
-    **options: Any,
-) -> Document:
-    """Make a scene in which a soft body stands, or put it into one: a "box" or a "cylinder" of a size [m], or that of a
-    mesh file, filled with as many cells as `along` its longest side.
-
-    It stands on the floor unless it has a position [m] of its middle. `options` are those of
-    `engine.soft.parts.SoftBody`: material, young [Pa], poisson, density, friction and so on.
-    """
-    from engine.document import Document as Scene
-    from engine.edits import edit
-    from engine.soft.making import soft_actor, soft_box, soft_cylinder
-    from engine.soft.mesh_files import body_of_file
-
-    _prepare(Scene(), "soft")
-    kind, longest = str(source), max(size)
-    if kind == "box":
-        counts = [max(round(along * each / longest), 1) for each in size]
-        body, height = soft_box(size, (counts[0], counts[1], counts[2]), cells=cells, **options), 0.5 * size[1]
-    elif kind == "cylinder":
-        rings = max(round(along * size[0] / longest / 2.0), 1)
-        body = soft_cylinder(0.5 * size[0], size[1], rings=rings, layers=along, **options)
-        height = 0.5 * size[1]
-    else:
-        body, height = body_of_file(Path(source), along=along, cells=cells, unit=unit, **options)
-    title = name or Path(source).stem.capitalize()
-    document = Scene() if scene is None else scene
-    made = soft_actor(
-        _free_id(title.lower().replace(" ", "_"), set(document.actor_index)),
-        title,
-        body,
-        position=(0.0, height, 0.0) if position is None else position,
-    )
-    return edit("add_soft_body", actor=made).apply(document)
-
-
-def water_tank(
-    begins: Literal["still", "dam", "drop", "wave"] = "still",
-    *,
-    scene: Document | None = None,
-    name: str = "Water tank",
-    position: Vector3 = (0.0, 0.0, 0.0),
-    **options: Any,
-) -> Document:
-    """Make a scene in which a tank of water stands, or put it into one, the middle of its floor at a position [m].
-
-    `options` are those of `engine.water.parts.WaterTank`: size [m], resolution [cells/m], level [m], viscosity, surface
-    and so on.
-    """
-    from engine.document import Document as Scene
-    from engine.edits import edit
-    from engine.water.making import tank_actor
-    from engine.water.parts import WaterTank
-
-    document = Scene() if scene is None else scene
-    id = _free_id(name.lower().replace(" ", "_"), set(document.actor_index))
-    made = tank_actor(id, name, WaterTank(begins=begins, **options), position=position)
-    return edit("add_water_tank", actor=made).apply(document)
-
-
-def camera(
-    scene: Document,
-    position: Vector3,
-    at: Vector3 | str,
-    *,
-    name: str = "Camera",
-    follow: str | None = None,
-    level: bool = False,
-    focal: float = 0.035,
-) -> Document:
-    """Put a camera into a scene, by whose name `render` sees.
-
-    It stands at a position [m] and looks at a place [m], or wherever a part goes, such as "human.head", or "head" of
-    the first figure. It goes along with the part that it is to `follow`, with `level` at its own height; `focal` is the
-    length of its lens [m] before 36 mm of film.
-    """
-    from engine.cameras.directing import with_camera
-
-    _prepare(scene)
-    goes, looks = None if follow is None else _part(scene, follow), _part(scene, at) if isinstance(at, str) else at
-    worlds = _evaluator().joint_transforms
-    id = _free_id(name.lower().replace(" ", "_"), set(scene.actor_index))
-    return with_camera(
-        worlds,
-        scene,
-        id,
-        name,
-        position=position,
-        at=looks,
-        follow=goes,
-        level=level,
-        focal=focal,
-    )
-
-
-def light(scene: Document, *, studio: bool = False, **options: Any) -> Document:
-    """Give a scene lights of its own, where it has none, and set what is named: `azimuth` and `elevation` of the key
-    [rad], `with_view` whether that counts from where a view looks from, `size` half of the angle over which it is seen
-    [rad], strengths `key`, `fill`, `rim` and `sky`, colours `background` and `floor`, and `horizon`, whether the floor
-    fades. `studio` begins with lights beside the camera, over a grey floor."""
-    from engine.edits import edit
-    from engine.lighting.parts import STUDIO
-
-    return edit("set_lighting", **{**(STUDIO if studio else {}), **options}).apply(scene)
-
-
-def paint(
-    document: Document, *, actor: str | None = None, colour: str | None = None, roughness: float | None = None
-) -> Document:
-    """Give an actor a colour, such as "#b8482f", and a roughness: 1 is clay, 0.05 nearly a mirror of the key."""
-    from engine.edits import edit
-
-    return edit("set_finish", actor=_actor(document, actor).id, colour=colour, roughness=roughness).apply(document)
-
-
 def surface(document: Document, time: float = 0.0, *, actor: str | None = None) -> tuple[Array, Array]:
     """Find the surface of a soft body or of water, or the skin of a figure, as it is seen at a time [s]: places of its
     vertices, [m] of shape [count, 3], and its triangles."""
@@ -269,9 +136,9 @@ def surface(document: Document, time: float = 0.0, *, actor: str | None = None) 
 
     from engine.queries.naming import ticks_of
 
-    owner = _actor(document, actor)
-    _prepare(document)
-    picture = _evaluator().snapshot(document, ticks_of(time, "the time"))
+    owner = actor_of(document, actor)
+    prepare(document)
+    picture = evaluator().snapshot(document, ticks_of(time, "the time"))
     skins = [(each.positions, each.triangles) for each in picture.skins if each.owner == owner.id]
     seen = skins + [each.closed[::2] for each in picture.liquids if each.owner == owner.id]
     if not seen:
@@ -287,9 +154,9 @@ def pose(document: Document, values: Mapping[str, float], *, actor: str | None =
     from engine.edits.poses import pose_edit
     from engine.queries.naming import ticks_of
 
-    owner = _actor(document, actor)
+    owner = actor_of(document, actor)
     if owner.figure.limits_on:
-        _prepare(document)
+        prepare(document)
     return pose_edit(document, owner.id, ticks_of(time, "the time"), tuple(values.items())).apply(document)
 
 
@@ -301,11 +168,11 @@ def retarget(
     from engine.commands.retarget import RetargetMotion
     from engine.document.values import new_id
 
-    owner = _actor(document, actor)
-    _prepare(document, *RetargetMotion.uses)
+    owner = actor_of(document, actor)
+    prepare(document, *RetargetMotion.uses)
     pairs = None if joints is None else tuple((leader, joint) for joint, leader in joints.items())
     command = RetargetMotion(actor=owner.id, path=Path(source), id=new_id("layer"), pairs=pairs)
-    return finish(command.work_through(_evaluator(), document)).edit.apply(document)
+    return finish(command.work_through(evaluator(), document)).edit.apply(document)
 
 
 def set_range(document: Document, start: float | None = None, end: float | None = None) -> Document:
@@ -345,7 +212,7 @@ def solve(
     from engine.ik.methods import Method, Terms
     from engine.queries.naming import spot_named, ticks_of
 
-    owner, kept = _actor(document, actor), tuple(held)
+    owner, kept = actor_of(document, actor), tuple(held)
     share, above = owner.natural if natural is None else natural, owner.floor if floor is None else floor
     asked = document.with_actor(replace(owner, natural=share, floor=above))
     request = PullHandle(
@@ -356,8 +223,8 @@ def solve(
         method=Method(solver=solver, options=tuple((options or {}).items())),
         terms=Terms(extent=extent, iterations=1000, milliseconds=50.0),
     )
-    _prepare(document, *(("locks",) if kept else ()), *(("methods",) if solver != Method().solver else ()))
-    reached = Reach(_evaluator()).settle(asked, ticks_of(time, "the time"), request)
+    prepare(document, *(("locks",) if kept else ()), *(("methods",) if solver != Method().solver else ()))
+    reached = Reach(evaluator()).settle(asked, ticks_of(time, "the time"), request)
     posed = reached.snapshot.document.actor(owner.id)
     kept_as_is = replace(posed, natural=owner.natural, floor=owner.floor)
     return reached.snapshot.document.with_actor(kept_as_is), reached.outcome.report
@@ -367,9 +234,9 @@ def evaluate(document: Document, time: float = 0.0, *, actor: str | None = None)
     """Say how an actor stands at a time [s]: the same numbers as in the window, whatever was evaluated before."""
     from engine.queries.naming import ticks_of
 
-    owner, when = _actor(document, actor), ticks_of(time, "the time")
-    _prepare(document)
-    poses, worlds = _evaluator().seen(document, owner.id, when)
+    owner, when = actor_of(document, actor), ticks_of(time, "the time")
+    prepare(document)
+    poses, worlds = evaluator().seen(document, owner.id, when)
     coordinates = dict(zip(owner.figure.coordinates, poses[owner.id].tolist(), strict=True))
     joints = dict(zip(owner.figure.joint_index, worlds, strict=True))
     points = {joint: world[:, 3] for joint, world in joints.items()}
@@ -400,12 +267,12 @@ def simulate(
     from engine.physics.simulate import simulate as work
     from engine.queries.naming import ticks_of
 
-    owner = _actor(document, actor)
+    owner = actor_of(document, actor)
     known = {each.name: each for each in STEPPERS}
     if stepper not in known:
         raise UnknownPart(kind="stepper", id=stepper, known=tuple(known))
     wanted = Fall(
-        id=_free_id("simulation", {layer.id for layer in owner.layers}),
+        id=free_id("simulation", {layer.id for layer in owner.layers}),
         actor=owner.id,
         start=ticks_of(time, "the time"),
         seconds=seconds,
@@ -415,8 +282,8 @@ def simulate(
         rate=rate,
         stepper=stepper,
     )
-    _prepare(document, "dynamics")
-    return _finished("simulating", work(_evaluator(), document, wanted))
+    prepare(document, "dynamics")
+    return finished("simulating", work(evaluator(), document, wanted))
 
 
 def measure(
@@ -441,9 +308,9 @@ def measure(
     names = tuple(quantities)
     document = document if rate is None else replace(document, rate=rate)
     wanted = plot_wanted(document, names, start=start, end=end)
-    _prepare(document, *needs_of_plot(wanted))
+    prepare(document, *needs_of_plot(wanted))
     times = plot_times(document.rate, wanted.first, wanted.last, MOST_WRITTEN).tolist()
-    series = _finished("measuring", work(_evaluator(), document, wanted.quantities, times))
+    series = finished("measuring", work(evaluator(), document, wanted.quantities, times))
     return Measured(names, chart_of(series))
 
 
@@ -480,7 +347,7 @@ def render(
     missing = missing_parts()
     if missing:
         raise ImportError(missing)
-    _prepare(document)
+    prepare(document)
     from app.shell.render import RenderRequest
     from app.shell.render import render as work
 
@@ -527,9 +394,9 @@ def save(
     elif format.kind == "document" or format.takes_scene:
         chosen = [each.id for each in document.actors]
     else:
-        chosen = [_actor(document, None).id]
+        chosen = [actor_of(document, None).id]
     if format.kind != "document":
-        _prepare(document)
+        prepare(document)
     lost = left_out(format, document, chosen)
     first, last = (None if each is None else ticks_of(each, "a range") for each in (start, end))
     if (first is not None or last is not None) and "start" not in format.write_options:
@@ -537,35 +404,6 @@ def save(
         raise InvalidArguments(what="a range", value=(start, end), allowed=allowed)
     export(Path(path), document, chosen, Options(unit=unit, up=up, rate=rate, start=first, end=last))
     return lost
-
-
-def _prepare(document: Document, *names: str) -> None:
-    """Have the kernels ready that a document's pictures and drags use, and those of further purposes."""
-    from engine.long.prepare import prepare
-    from engine.queries.needs import needs_of
-
-    prepare({"posing", *needs_of(document), *names})
-
-
-def _evaluator() -> Evaluator:
-    """The evaluator of this thread, which keeps models from call to call."""
-    from engine.evaluate.evaluator import Evaluator
-
-    if not hasattr(_own, "evaluator"):
-        _own.evaluator = Evaluator()
-    found: Evaluator = _own.evaluator
-    return found
-
-
-def _actor(document: Document, name: str | None) -> Actor:
-    """The actor of that id or name; without one the first that is no prop."""
-    from engine.queries.naming import actor_named
-
-    if name is not None:
-        return actor_named(document, name)
-    if not document.actors:
-        raise InvalidArguments(what="the actors of the scene", value=(), allowed="at least one")
-    return min(document.actors, key=lambda actor: actor.figure.is_prop)
 
 
 def _goals(owner: Actor, goals: Mapping[str, Vector3] | Sequence[Goal]) -> tuple[Goal, ...]:
@@ -579,28 +417,3 @@ def _goals(owner: Actor, goals: Mapping[str, Vector3] | Sequence[Goal]) -> tuple
         PositionGoal(spot=spot_named(owner, name), target=vector3(f"the goal of {name}", place))
         for name, place in goals.items()
     )
-
-
-def _part(document: Document, name: str) -> Spot:
-    """The spot of a part such as "human.head", or "head" of the first figure."""
-    from engine.queries.naming import slug, spot_named
-
-    owner, _, part = name.rpartition(".")
-    known = owner in {text for each in document.actors for text in (each.id, slug(each.name))}
-    return spot_named(_actor(document, owner if known else None), part if known else name)
-
-
-def _free_id(id: str, taken: set[str]) -> str:
-    """An id that is not yet taken, the same each time."""
-    number, found = 1, id
-    while found in taken:
-        number += 1
-        found = f"{id}_{number}"
-    return found
-
-
-def _finished(what: str, steps: Generator[float, None, T]) -> T:
-    """Work that says how far it is, done at one go."""
-    from engine.long.percent import Percent
-
-    return finish(telling(steps, Percent(what)))

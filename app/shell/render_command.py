@@ -87,11 +87,17 @@ def _parser() -> argparse.ArgumentParser:
     add("--alpha", dest="background", action="store_const", const="transparent", help="nothing behind the bodies (PNG)")
     add("--grid", default=True, action=argparse.BooleanOptionalAction, help="lines on the floor")
     add("--shadows", default=True, action=argparse.BooleanOptionalAction, help="on the floor and on bodies")
-    add(
-        "--studio",
-        action="store_true",
-        help="lights beside the camera, over a grey floor",
-    )
+    _add_light(parser)
+    add("--sound", default=True, action=argparse.BooleanOptionalAction, help="the project's sound, if it has one")
+    _add_overlays(parser)
+    words = "processes that draw, where there are as many cores; the file is the same"
+    add("--workers", default=1, type=int, metavar="COUNT", help=words)
+    return parser
+
+
+def _add_light(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--studio", action="store_true", help="lights beside the camera, over a grey floor")
     add(
         "--key",
         type=_key,
@@ -99,7 +105,10 @@ def _parser() -> argparse.ArgumentParser:
         help="where the key light shines from [degrees], as --key=-40,42; with --studio beside the camera",
     )
     add("--floor", default="", metavar="COLOUR", help="such as '#8a8f98'; as the project has it if left out")
-    add("--sound", default=True, action=argparse.BooleanOptionalAction, help="the project's sound, if it has one")
+
+
+def _add_overlays(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
     add(
         "--turntable",
         nargs="?",
@@ -119,9 +128,6 @@ def _parser() -> argparse.ArgumentParser:
         help="write its number there, such as velocity.y:human.hand_left; may be repeated",
     )
     add("--curves", action="store_true", help="draw those numbers against time, too")
-    words = "processes that draw, where there are as many cores; the file is the same"
-    add("--workers", default=1, type=int, metavar="COUNT", help=words)
-    return parser
 
 
 def _size(text: str) -> tuple[int, int]:
