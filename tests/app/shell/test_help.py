@@ -15,7 +15,7 @@ from app.shell.keymaps import KEYMAPS, Keymap, keys_in
 from app.timeline import Transport
 from tests.app.shell.conftest import Open
 
-COMPUTE_NOTHING = {"outliner", "inspector", "log", "history", "timeline"}
+COMPUTE_NOTHING = {"outliner", "inspector", "log", "history", "timeline", "study"}
 keymaps = pytest.mark.parametrize("keymap", KEYMAPS.values(), ids=lambda keymap: keymap.name)
 
 
