@@ -25,6 +25,8 @@ from app.features.secondary.current_secondary import CurrentSecondary
 from app.features.secondary.current_targets import CurrentTargets
 from app.features.secondary.panel import SecondaryPanel
 from app.features.sequences.library import SequenceLibrary
+from app.features.study.panel import StudyPanel
+from app.features.study.running import StudyRun
 from app.features.water.panel import WaterPanel
 from app.scene.camera import Bounds
 from app.session import Item
@@ -38,6 +40,20 @@ from tests.stage import Stage, stage
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER, HELP_FOLDER, HELP = ROOT / "docs" / "pictures", ROOT / "resources" / "help", "help"
 SEEN, LEAST = 520, 210  # [px] of a tall dock, from its top; of one that is wide
+STUDY = """example = "hanging_ball"
+end = 0.5
+
+[[edit]]
+edit = "set_gains"
+actor = "frames_5"
+tension = { from = 0.5, to = 8, count = 8, spacing = "log", name = "tension" }
+damping = { values = [0.1, 0.4, 0.8, 1.6], name = "damping" }
+
+[[result]]
+quantity = "velocity.length:frames_5.ball"
+of = "max"
+name = "speed"
+"""
 WALKING = {
     "hip_left.flexion": 0.55,
     "hip_right.flexion": -0.32,
@@ -161,6 +177,19 @@ def plot(open_stage: Stage) -> None:
     panel.curves.show_all()
     open_stage.until(lambda: is_whole() and panel.curves.is_drawn)
     aim(open_stage, 0.9, 0.1)
+
+
+def study(open_stage: Stage) -> None:
+    """A hanging ball by the tension and the damping of its chain, worked out and drawn."""
+    running, panel = open_stage.session.of(StudyRun), open_stage.window.docks["study"].widget()
+    assert isinstance(panel, StudyPanel)
+    open_stage.window.show_panel("study")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "ball.toml"
+        path.write_text(STUDY, encoding="utf-8")
+        running.open(path)
+        open_stage.until(lambda: bool(running.rows) and not running.running, patience=300.0)
+    open_stage.until(lambda: panel.chart.is_drawn)
 
 
 def trails(open_stage: Stage) -> None:
@@ -424,6 +453,7 @@ HELP_OF: dict[str, tuple[Callable[[Stage], None], tuple[str, ...]]] = {
     "timeline": (timeline, ("timeline", "keys")),
     "curves": (curves, ("curves",)),
     "plot": (plot, ("plot",)),
+    "study": (study, ("study",)),
     "trails": (trails, ("sequences",)),
     "limits": (limits, ("limits",)),
     "targets": (targets, ("layers",)),
