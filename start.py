@@ -36,6 +36,7 @@ from typing import IO, Any, NoReturn
 ROOT = Path(__file__).resolve().parent
 LOCK = ROOT / "requirements.lock"
 TEST_LOCK = ROOT / "requirements-test.lock"
+DOCS_LOCK = ROOT / "requirements-docs.lock"
 PACKAGE_LOCK = ROOT / "requirements-package.lock"
 ENVIRONMENTS = ROOT / ".venv"
 LOWEST_PYTHON, HIGHEST_PYTHON = (3, 11), (3, 14)  # those that every package of the locks has wheels for
@@ -99,6 +100,7 @@ python3 start.py test                all checks, as many at a time as there are 
 python3 start.py test PYTEST-ARGS    only pytest, with these arguments, under the virtual screen
 python3 start.py python ARGS         the Python of Sinew's environment, for example: start.py python -m engine version
 python3 start.py bench [ARGS]        the benchmarks, with the peers they are measured against
+python3 start.py docs                make the site of docs/ in build/docs; a warning is an error
 python3 start.py shots [ARGS]        draw the pictures of docs/pictures again
 python3 start.py videos [ARGS]       make the videos of docs/videos again, by events of mouse and keyboard
 python3 start.py goldens [ARGS]      compare with what earlier versions answered; --record keeps it anew
@@ -209,6 +211,23 @@ def run_module(module: str, arguments: Sequence[str]) -> int:
         return call([str(python), "-m", module, *arguments], variables)
 
 
+def build_docs(arguments: Sequence[str]) -> int:
+    """The pages of this tree as a site: written by Sinew's environment, made a site by Sphinx in one of its own."""
+    if arguments:
+        fail(USAGE_ERROR, f"docs takes no arguments; it was given: {shlex.join(arguments)}")
+    install_libraries(LOCK, screen=False)
+    pages, site = ROOT / "build" / "docs-pages", ROOT / "build" / "docs"
+    code = call([str(prepare_environment(LOCK)), "-m", "tests.manual", str(pages)], {})
+    if code:
+        return code
+    shutil.rmtree(site, ignore_errors=True)
+    made = [str(prepare_environment(DOCS_LOCK)), "-m", "sphinx", "-b", "html", "-d", str(site.with_name("docs-read"))]
+    code = call([*made, "--quiet", "--fresh-env", "--nitpicky", "--fail-on-warning", str(pages), str(site)], {})
+    if not code:
+        say(f"the pages are in {site / 'index.html'}")
+    return code
+
+
 def write_locks(arguments: Sequence[str]) -> int:
     """Resolve for every platform and Python at once; the locks hold names, versions and hashes, never an address."""
     with tempfile.TemporaryDirectory(prefix="sinew-lock-") as folder:
@@ -218,9 +237,10 @@ def write_locks(arguments: Sequence[str]) -> int:
         resolve += ["--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links", *arguments]
         check([*resolve, "--extra", "app", "pyproject.toml", "-o", LOCK.name])
         check([*resolve, "--extra", "app", "--extra", "test", "-c", LOCK.name, "pyproject.toml", "-o", TEST_LOCK.name])
+        check([*resolve, "--group", "docs", "-o", DOCS_LOCK.name])
         # Not bound to the first, for of ffmpeg a package has an earlier one.
         check([*resolve, "--extra", "app", "--extra", "package", "pyproject.toml", "-o", PACKAGE_LOCK.name])
-    say(f"wrote {LOCK.name}, {TEST_LOCK.name} and {PACKAGE_LOCK.name}")
+    say(f"wrote {LOCK.name}, {TEST_LOCK.name}, {DOCS_LOCK.name} and {PACKAGE_LOCK.name}")
     return 0
 
 
@@ -228,6 +248,7 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "run": run_application,
     "test": run_tests,
     "python": run_python,
+    "docs": build_docs,
     "bench": partial(run_module, "tests.benchmarks"),
     "shots": partial(run_module, "tests.shots"),
     "videos": partial(run_module, "tests.first_videos"),
@@ -351,7 +372,7 @@ def refuse_read_only_checkout() -> Iterator[None]:
 
 def build_environment(folder: Path, lock: Path) -> None:
     started = time.monotonic()
-    say(f"making Sinew's own Python environment from {lock.name} (0.7 GB to run, 1.4 GB to test; once)")
+    say(f"making Sinew's own Python environment from {lock.name} (0.7 GB to run, 1.4 to test, 0.1 for pages; once)")
     if folder.exists():
         shutil.rmtree(folder)
     python = create_environment(folder)

@@ -1,6 +1,7 @@
 """`python -m app [FILE]`, or `sinew [FILE]`: the window; `sinew render PROJECT --out FILE`: pictures and videos without
-one; `sinew replay LOG`: a saved log done again; `sinew engine ...`: the commands of `python -m engine`, for where no
-Python is at hand. A file of the name of a command is opened as `./render`.
+one; `sinew replay LOG`: a saved log done again; `sinew sweep STUDY`: a scene done many times with other numbers; `sinew
+engine ...`: the commands of `python -m engine`, for where no Python is at hand. A file of the name of a command is
+opened as `./render`.
 
 Exit codes: 0 done or closed, 1 it failed, 2 a command line that is not understood, 3 no screen, no OpenGL or no Qt,
 130 interrupted.
@@ -19,7 +20,12 @@ NO_SCREEN = 3
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the application or a command; the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    commands: dict[str, Callable[[Sequence[str]], int]] = {"render": _render, "replay": _replay, "engine": _engine}
+    commands: dict[str, Callable[[Sequence[str]], int]] = {
+        "render": _render,
+        "replay": _replay,
+        "sweep": _sweep,
+        "engine": _engine,
+    }
     if given and given[0] in commands:
         return commands[given[0]](given[1:])
     return _window(given)
@@ -57,6 +63,12 @@ def _replay(arguments: Sequence[str]) -> int:
     return engine(["replay", *arguments], program="sinew")
 
 
+def _sweep(arguments: Sequence[str]) -> int:
+    from engine.__main__ import main as engine
+
+    return engine(["sweep", *arguments], program="sinew")
+
+
 def _engine(arguments: Sequence[str]) -> int:
     from engine.__main__ import main as engine
 
@@ -69,8 +81,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="sinew",
         description="Pose, simulate and animate bodies.",
-        epilog="Without a window: sinew render PROJECT --out FILE; sinew replay LOG; sinew engine COMMAND. "
-        "Each tells more with --help.",
+        epilog="Without a window: sinew render PROJECT --out FILE; sinew replay LOG; sinew sweep STUDY; sinew engine "
+        "COMMAND. Each tells more with --help.",
         allow_abbrev=False,
     )
     parser.add_argument("file", metavar="FILE", nargs="?", type=Path, help="a .sinew document to open")

@@ -1,7 +1,7 @@
 """The engine without a window: `python -m engine version | info FILE | convert IN OUT | pose SCENE |
 reach SCENE PART=X,Y,Z... | evaluate PROJECT --time T | bake PROJECT | meet PROJECT | replay LOG |
-curves SCENE OUT QUANTITY... | quantities | example [NAME OUT] | retarget MOTION FIGURE OUT | experiment NAME |
-job NAME JSON`.
+curves SCENE OUT QUANTITY... | quantities | example [NAME OUT] | sweep STUDY | edits |
+retarget MOTION FIGURE OUT | experiment NAME | job NAME JSON`.
 
 Exit codes: 0 done, 1 it failed (one line on standard error says why), 2 the arguments were not understood, 130 it was
 interrupted.
@@ -11,6 +11,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from engine import __version__
@@ -54,7 +55,7 @@ def _run(chosen: argparse.Namespace) -> int:
 
             print(describe(chosen.file))
         case "convert":
-            _convert(chosen)
+            return _convert(chosen)
         case "pose":
             from engine.cli.command_line import pose_lines
 
@@ -78,7 +79,7 @@ def _run(chosen: argparse.Namespace) -> int:
 
             print(replay_log(chosen.log, chosen.out))
         case "curves":
-            _curves(chosen)
+            return _curves(chosen)
         case "soften":
             _soften(chosen)
         case "water":
@@ -87,8 +88,14 @@ def _run(chosen: argparse.Namespace) -> int:
             from engine.cli.curves import kind_lines
 
             print("\n".join(kind_lines()))
+        case "sweep":
+            return _sweep(chosen)
+        case "edits":
+            from engine.sweeps.sweep import edit_lines
+
+            print("\n".join(edit_lines()))
         case "retarget":
-            _retarget(chosen)
+            return _retarget(chosen)
         case "experiment":
             _experiment(chosen)
         case "job":
@@ -131,13 +138,30 @@ def _reach(chosen: argparse.Namespace) -> None:
     print("\n".join(reach_lines(chosen.scene, chosen.goals, options)))
 
 
-def _retarget(chosen: argparse.Namespace) -> None:
+def _batch(chosen: argparse.Namespace, source: Path, target: Path, **options: object) -> int:
+    """Do it with each file of a folder."""
+    from engine.cli.batch import run_batch
+    from engine.long.pieces import pieces_on
+
+    pieces = pieces_on(chosen.workers, chosen.scheduler)
+    end = run_batch(pieces, chosen.command, source, target, chosen.to, options)  # type: ignore[arg-type]
+    print(end.text)
+    return 1 if end.failed else 0
+
+
+def _retarget(chosen: argparse.Namespace) -> int:
+    if chosen.motion.is_dir():
+        figure = chosen.figure if not Path(chosen.figure).exists() else str(Path(chosen.figure).absolute())
+        pairs = None if chosen.map is None else str(chosen.map.absolute())
+        more = {"figure": figure, "reference": chosen.reference, "pairs": pairs}
+        return _batch(chosen, chosen.motion, chosen.target, **more)
     from engine.cli.retarget import retarget_file
 
     retarget_file(chosen.motion, chosen.figure, chosen.target, reference=chosen.reference, pairs=chosen.map)
+    return 0
 
 
-def _convert(chosen: argparse.Namespace) -> None:
+def _convert(chosen: argparse.Namespace) -> int:
     from engine.cli.convert import convert
     from engine.formats.format import Options
     from engine.queries.naming import ticks_of
@@ -146,7 +170,13 @@ def _convert(chosen: argparse.Namespace) -> None:
     start, end = (None if each is None else ticks_of(each, "a range") for each in (chosen.start, chosen.end))
     write = Options(unit=chosen.out_unit, up=chosen.out_up, rate=chosen.fps, start=start, end=end)
     actors = chosen.actor or (() if chosen.all else None)
+    if chosen.source.is_dir():
+        told = asdict(replace(read, figure=None if read.figure is None else read.figure.absolute()))
+        told["figure"] = None if told["figure"] is None else str(told["figure"])
+        more = {"read": told, "write": asdict(write), "actors": None if actors is None else list(actors)}
+        return _batch(chosen, chosen.source, chosen.target, **more)
     convert(chosen.source, chosen.target, read=read, write=write, actors=actors)
+    return 0
 
 
 def _meet(chosen: argparse.Namespace) -> int:
@@ -159,10 +189,22 @@ def _meet(chosen: argparse.Namespace) -> int:
     return 0 if met else 1
 
 
-def _curves(chosen: argparse.Namespace) -> None:
+def _curves(chosen: argparse.Namespace) -> int:
+    if chosen.scene.is_dir():
+        more = {"quantities": chosen.quantities, "start": chosen.start, "end": chosen.end, "rate": chosen.fps}
+        return _batch(chosen, chosen.scene, chosen.out, **more)
     from engine.cli.curves import write_curves
 
     write_curves(chosen.scene, chosen.out, chosen.quantities, start=chosen.start, end=chosen.end, rate=chosen.fps)
+    return 0
+
+
+def _sweep(chosen: argparse.Namespace) -> int:
+    from engine.sweeps.command import SweepOptions, run_sweep
+
+    options = SweepOptions(**{each: getattr(chosen, each) for each in SweepOptions.__dataclass_fields__})
+    print(run_sweep(chosen.study, options))
+    return 0
 
 
 def _experiment(chosen: argparse.Namespace) -> None:
@@ -219,6 +261,8 @@ def _parser(program: str) -> argparse.ArgumentParser:
     _add_soften(commands.add_parser("soften", help="make a scene with a soft body of a mesh file"))
     _add_water(commands.add_parser("water", help="make a scene with a tank of water, or bake the water of a project"))
     commands.add_parser("quantities", help="say which kinds of quantities there are, and their units")
+    _add_sweep(commands.add_parser("sweep", help="do a scene many times with other numbers, and write one table"))
+    commands.add_parser("edits", help="say which edits there are, and their arguments, for studies")
     retarget = commands.add_parser("retarget", help="give a motion to another figure, feet kept where they stand")
     retarget.add_argument("motion", type=Path, metavar="MOTION")
     retarget.add_argument("figure", metavar="FIGURE", help="a file, or the name of a figure such as human")
@@ -227,6 +271,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
     retarget.add_argument("--reference", type=int, metavar="FRAME", help=words)
     words = "a text of lines 'joint of the motion -> joint of the figure', in place of what the names say"
     retarget.add_argument("--map", type=Path, metavar="FILE", help=words)
+    _add_batch(retarget)
     _add_experiment(commands.add_parser("experiment", help="reproduce a published table or figure; writes CSV and SVG"))
     job = commands.add_parser("job", help="run a long job, writing its progress as lines of JSON")
     job.add_argument("name", metavar="NAME")
@@ -289,6 +334,33 @@ def _add_curves(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--start", type=float, metavar="SECONDS", help="from when; the start of what is played if not")
     parser.add_argument("--end", type=float, metavar="SECONDS", help="until when, likewise")
     parser.add_argument("--fps", type=_rate, metavar="RATE", help="times a second: 30, 29.97 or 30000/1001")
+    _add_batch(parser)
+
+
+def _add_sweep(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("study", metavar="STUDY", help="a .toml file (docs/sweeps.md), or one of Sinew's: hanging_ball")
+    words = "the table, .csv or .parquet; rows that it holds are kept (default: beside the study, .csv)"
+    parser.add_argument("--out", type=Path, metavar="TABLE", help=words)
+    parser.add_argument("--replace", action="store_true", help="lose the rows of another study that TABLE holds")
+    _add_workers(parser)
+    words = "work nothing out, but write the document of this row with --save, or print its edits"
+    parser.add_argument("--row", type=int, metavar="N", help=words)
+    parser.add_argument("--save", type=Path, metavar="FILE", help="a .sinew or .sinewlog file, with --row")
+    parser.add_argument("--check", action="store_true", help="say how many rows there would be, and work nothing out")
+
+
+def _add_workers(parser: argparse.ArgumentParser) -> None:
+    words = "so many processes of this machine (default: one for each core)"
+    parser.add_argument("--workers", type=int, metavar="COUNT", help=words)
+    words = "a Dask scheduler, such as tcp://10.0.0.5:8786, on whose workers it is done instead"
+    parser.add_argument("--scheduler", metavar="ADDRESS", help=words)
+
+
+def _add_batch(parser: argparse.ArgumentParser) -> None:
+    """Options of what is done with each file of a folder."""
+    words = "the ending of what is written where a folder is given, with another folder: each file of it is done"
+    parser.add_argument("--to", metavar="SUFFIX", help=words)
+    _add_workers(parser)
 
 
 def _add_soften(parser: argparse.ArgumentParser) -> None:
@@ -362,6 +434,7 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--start", type=float, metavar="SECONDS", help=words)
     parser.add_argument("--end", type=float, metavar="SECONDS", help="until when, likewise")
     parser.add_argument("--out-unit", type=_unit, metavar="UNIT", help="unit of length of OUT")
+    _add_batch(parser)
     parser.add_argument("--out-up", choices=("x", "y", "z"), help="the axis of OUT that points up")
 
 

@@ -14,7 +14,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-SYSTEMS = ("locks", "physics", "soft", "water", "shapes", "kinodynamics", "targets", "cameras")
+SYSTEMS = ("locks", "physics", "soft", "water", "shapes", "kinodynamics", "targets", "cameras", "lighting")
 """The folders in `engine/`."""
 
 

@@ -20,8 +20,10 @@ from sinew.face import (
     camera,
     evaluate,
     figure,
+    light,
     load,
     measure,
+    paint,
     pose,
     quiet,
     render,
@@ -34,6 +36,7 @@ from sinew.face import (
     surface,
     water_tank,
 )
+from sinew.sweeping import Swept, sweep
 
 __all__ = [
     "load",
@@ -46,7 +49,10 @@ __all__ = [
     "surface",
     "water_tank",
     "camera",
+    "light",
+    "paint",
     "measure",
+    "sweep",
     "set_range",
     "retarget",
     "render",
@@ -54,6 +60,7 @@ __all__ = [
     "quiet",
     "Evaluated",
     "Measured",
+    "Swept",
     "EngineError",
     "__version__",
 ]

@@ -42,8 +42,10 @@ __all__ = [
     "camera",
     "evaluate",
     "figure",
+    "light",
     "load",
     "measure",
+    "paint",
     "pose",
     "quiet",
     "render",
@@ -238,6 +240,26 @@ def camera(
         level=level,
         focal=focal,
     )
+
+
+def light(scene: Document, *, studio: bool = False, **options: Any) -> Document:
+    """Give a scene lights of its own, where it has none, and set what is named: `azimuth` and `elevation` of the key
+    [rad], `with_view` whether that counts from where a view looks from, `size` half of the angle over which it is seen
+    [rad], strengths `key`, `fill`, `rim` and `sky`, colours `background` and `floor`, and `horizon`, whether the floor
+    fades. `studio` begins with lights beside the camera, over a grey floor."""
+    from engine.edits import edit
+    from engine.lighting.parts import STUDIO
+
+    return edit("set_lighting", **{**(STUDIO if studio else {}), **options}).apply(scene)
+
+
+def paint(
+    document: Document, *, actor: str | None = None, colour: str | None = None, roughness: float | None = None
+) -> Document:
+    """Give an actor a colour, such as "#b8482f", and a roughness: 1 is clay, 0.05 nearly a mirror of the key."""
+    from engine.edits import edit
+
+    return edit("set_finish", actor=_actor(document, actor).id, colour=colour, roughness=roughness).apply(document)
 
 
 def surface(document: Document, time: float = 0.0, *, actor: str | None = None) -> tuple[Array, Array]:
@@ -438,12 +460,15 @@ def render(
     display: Display = "mannequin",
     background: str = "",
     grid: bool = True,
+    shadows: bool = True,
+    turntable: float | None = None,
 ) -> None:
     """Draw a picture of one time, or a video (.mp4, .webm, .gif) or numbered pictures (.png) of a span or of all that
     is played [s], as the window does and without one. What stands there is replaced.
 
     `camera` is the name of a camera in the scene, or perspective, front, back, left, right, top, bottom, or azimuth and
-    elevation in degrees, as in "30,10"; `background` a colour such as "#ffffff", or "transparent".
+    elevation in degrees, as in "30,10"; `background` a colour such as "#ffffff", or "transparent". With `turntable` it
+    goes once round: in so many seconds [s] while time stands still, or, for 0, while the motion goes on.
     """
     stranger = installed.stranger("app")
     if stranger:
@@ -470,6 +495,8 @@ def render(
         display=display,
         background=background,
         grid=grid,
+        shadows=shadows,
+        turntable=turntable,
     )
     work(document, wish)
 

@@ -1,13 +1,23 @@
-"""`python -m tests.example_pictures [ID ...]`: draws the pictures of the examples into resources/examples."""
+"""`python -m tests.example_pictures [ID ...]`: draws the pictures of the examples into resources/examples.
+
+Each example has a picture, and a flipbook of what moves in it, which the start page plays under the pointer: pages side
+by side, as wide to their height as the picture. What does not move by itself is walked around.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
+from math import tau
 from pathlib import Path
 
-from PySide6.QtGui import QImage
+import numpy as np
+from PySide6.QtGui import QImage, QPainter
 
+from app.scene.camera import Camera
+from engine.document import Document
+from engine.document.motion import TICKS_PER_SECOND, frame_time
 from engine.queries.examples import EXAMPLES
 from tests.stage import Stage, stage
 
@@ -35,33 +45,108 @@ VIEWS = {
 }  # fmt: skip
 """Azimuth and elevation [rad]"""
 USUAL = (0.5, 0.12)
+PAGES, PAGE = 16, (200, 125)  # of a flipbook: how many, and how large [px]
+BEFORE, LASTS = 1.0, 2.0  # [s] before the moment that is shown, and of how long a flipbook tells
+STILL = ("standing", "hands", "lamp", "quadruped")  # these wait for a hand
+SPANS = {
+    "word": (0.5, 6.0),
+    "biceps": (0.4, 3.4),
+    "stream": (0.0, 3.2),
+}  # [s] of those of which the moment is no middle
+FROM_FLOOR = ("jump",)  # these are seen as high as they are
+WANDERS = ("walk", "flesh", "snake", "lizard", "stool", "table")  # these go away
+QUALITY = 82  # of JPEG
 
 
 def picture(opened: Stage, id: str) -> QImage:
     """One example, framed."""
-    session, view = opened.session, opened.view
-    before = session.document
-    session.exchange.open_example(id)
-    opened.until(lambda: session.document is not before)
-    time = round(TICKS.get(id, 0.0) * 705_600_000)
-    session.set_playhead(time)
-    opened.until(lambda: opened.snapshot is not None and opened.snapshot.time == time, patience=600.0)
+    open_example(opened, id)
+    go(opened, moment(id))
+    return opened.view.render_image(*SIZE, camera=camera(opened, id), plain=True)
+
+
+def flipbook(opened: Stage, id: str) -> QImage:
+    """The pages of the example that is open and was framed, side by side."""
+    aimed = camera(opened, id)
+    strip = QImage(PAGES * PAGE[0], PAGE[1], QImage.Format.Format_RGB32)
+    painter = QPainter(strip)
+    for number, each in enumerate(_round(aimed) if id in STILL else _along(opened, id, aimed)):
+        painter.drawImage(number * PAGE[0], 0, opened.view.render_image(*PAGE, camera=each, plain=True))
+    painter.end()
+    return strip
+
+
+def open_example(opened: Stage, id: str) -> None:
+    """Open it, and wait until it is seen."""
+    before = opened.session.document
+    opened.session.exchange.open_example(id)
+    opened.until(lambda: opened.session.document is not before)
+
+
+def go(opened: Stage, time: int) -> None:
+    """Show another time [ticks]."""
+    opened.session.set_playhead(time)
+    opened.until(lambda: opened.snapshot is not None and opened.snapshot.time == time, patience=900.0)
     opened.settle()
+
+
+def camera(opened: Stage, id: str) -> Camera:
+    """Where the picture is taken from: all that is seen now, framed."""
     azimuth, elevation = VIEWS.get(id, USUAL)
-    bounds = view.bounds()
+    bounds = opened.view.bounds()
     assert bounds is not None
-    aimed = replace(view.cameras[view.active], azimuth=azimuth, elevation=elevation)
-    return view.render_image(*SIZE, camera=aimed.frame(bounds, SIZE), plain=True)
+    if id in FROM_FLOOR:
+        bounds = replace(bounds, lower=(bounds.lower[0], 0.0, bounds.lower[2]))
+    aimed = replace(opened.view.cameras[opened.view.active], azimuth=azimuth, elevation=elevation)
+    return aimed.frame(bounds, SIZE)
+
+
+def moment(id: str) -> int:
+    """Of the picture [ticks]."""
+    return round(TICKS.get(id, 0.0) * TICKS_PER_SECOND)
+
+
+def times(document: Document, id: str) -> list[int]:
+    """Of the pages of a flipbook [ticks]: about the moment of the picture, within what is played."""
+    last = document.play.end if document.play is not None else moment(id) + round(LASTS * TICKS_PER_SECOND)
+    start = max(min(moment(id) - round(BEFORE * TICKS_PER_SECOND), last - round(LASTS * TICKS_PER_SECOND)), 0)
+    step = frame_time(1, document.rate)
+    end = min(start + round(LASTS * TICKS_PER_SECOND), last)
+    if id in SPANS:
+        start, end = (round(each * TICKS_PER_SECOND) for each in SPANS[id])
+    return [round((start + (end - start) * page / PAGES) / step) * step for page in range(PAGES)]
+
+
+def _round(aimed: Camera) -> Iterator[Camera]:
+    """Once around what stands still."""
+    for page in range(PAGES):
+        yield replace(aimed, azimuth=aimed.azimuth + tau * page / PAGES)
+
+
+def _along(opened: Stage, id: str, aimed: Camera) -> Iterator[Camera]:
+    """From time to time, and over the floor along with what goes away."""
+    middle = np.array(_middle(opened))
+    for time in times(opened.session.document, id):
+        go(opened, time)
+        across, _, along = np.array(_middle(opened)) - middle
+        yield aimed.carried((float(across), 0.0, float(along))) if id in WANDERS else aimed
+
+
+def _middle(opened: Stage) -> tuple[float, float, float]:
+    bounds = opened.view.bounds()
+    assert bounds is not None
+    return bounds.centre
 
 
 def main() -> int:
     """Draw all, or those that are named."""
     named = sys.argv[1:] or [each.id for each in EXAMPLES]
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with stage(anti_aliasing="on") as opened:
+    with stage(anti_aliasing="on", shadows="full") as opened:
         for id in named:
             path = FOLDER / f"{id}.png"
             picture(opened, id).save(str(path))
+            flipbook(opened, id).save(str(path.with_suffix(".jpg")), quality=QUALITY)
             print(path)
     return 0
 

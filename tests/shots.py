@@ -1,6 +1,7 @@
-"""`python -m tests.shots [FOLDER]`: pictures of the real window, by default into docs/pictures.
+"""`python -m tests.shots [NAME ...] [FOLDER]`: pictures of the real window, by default all, into docs/pictures.
 
-They are made by the tests too (into a temporary folder), so that what the README shows can always be drawn.
+They are made by the tests too (into a temporary folder), so that what the README shows can always be drawn. `help` is
+the name of the pictures in pages of help, each of one dock at work, which go to resources/help.
 """
 
 from __future__ import annotations
@@ -31,9 +32,12 @@ from app.timeline.graph.panel import CurvesPanel
 from engine.document import Document, Handle, Key, Target
 from engine.document.motion import TICKS_PER_SECOND
 from engine.edits import edit
+from tests.counted import Counted
 from tests.stage import Stage, stage
 
-FOLDER = Path(__file__).resolve().parents[1] / "docs" / "pictures"
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER, HELP_FOLDER, HELP = ROOT / "docs" / "pictures", ROOT / "resources" / "help", "help"
+SEEN, LEAST = 520, 210  # [px] of a tall dock, from its top; of one that is wide
 WALKING = {
     "hip_left.flexion": 0.55,
     "hip_right.flexion": -0.32,
@@ -84,6 +88,7 @@ def two(open_stage: Stage) -> None:
 def figure(open_stage: Stage) -> None:
     """A figure that is edited, one of its joints in the panel."""
     actor = open_stage.session.document.actors[0].id
+    open_stage.window.workspaces.go_to("figure")
     open_stage.view.maximise(open_stage.view.active)
     open_stage.session.select([Item(actor, "elbow_left")])
     open_stage.window.show_panel("figure")
@@ -378,9 +383,89 @@ PICTURES: dict[str, tuple[Callable[[Stage], None], str]] = {
 }
 
 
+def studio(open_stage: Stage) -> None:
+    """A human in a studio."""
+    maximised(open_stage)
+    open_stage.window.menus.actions["light.studio"].trigger()
+    actor = open_stage.session.document.actors[0].id
+    open_stage.session.do(edit("set_finish", actor=actor, colour="#a8b4c8", roughness=0.5))
+
+
+def method(open_stage: Stage) -> None:
+    """A hand that was dragged by a method that takes its time."""
+    window(open_stage)
+    open_stage.window.workspaces.go_to("inspect")
+    session, reaching = open_stage.session, open_stage.session.reaching
+    session.do(edit("set_natural", actor=session.document.actors[0].id, natural=0.0))
+    reaching.set_method(replace(reaching.method, solver="transpose_by_model", options=()))
+    open_stage.settle()
+    Counted(open_stage).drag("wrist_right", (-0.1, 0.25, 0.0))
+
+
+def done(open_stage: Stage) -> None:
+    """Some things that were done, the last of them taken back."""
+    window(open_stage)
+    session, actor = open_stage.session, open_stage.session.document.actors[0].id
+    open_stage.window.menus.actions["add.ball"].trigger()
+    open_stage.settle()
+    session.select([Item(actor, "ankle_left"), Item(actor, "ankle_right")])
+    for action in ("lock.both", "pose.key", "pose.flip", "edit.undo"):
+        open_stage.window.menus.actions[action].trigger()
+        open_stage.until(lambda: session.at_rest)
+        open_stage.settle()
+
+
+HELP_OF: dict[str, tuple[Callable[[Stage], None], tuple[str, ...]]] = {
+    "posed": (window, ("outliner", "inspector")),
+    "done": (done, ("log", "history")),
+    "dragged": (method, ("method",)),
+    "poses": (poses, ("poses",)),
+    "figure": (figure, ("figure",)),
+    "timeline": (timeline, ("timeline", "keys")),
+    "curves": (curves, ("curves",)),
+    "plot": (plot, ("plot",)),
+    "trails": (trails, ("sequences",)),
+    "limits": (limits, ("limits",)),
+    "targets": (targets, ("layers",)),
+    "secondary": (secondary, ("secondary",)),
+    "physics": (physics, ("physics",)),
+    "soft": (soft, ("activation", "soft")),
+    "shapes": (shapes, ("shapes",)),
+    "water": (water, ("water",)),
+    "studio": (studio, ("light",)),
+}
+"""What is prepared, and of which docks pictures are taken then."""
+
+
+def take_help(folder: Path) -> None:
+    """Make the pictures of the docks."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for prepare, docks in HELP_OF.values():
+        with stage(anti_aliasing="on") as open_stage:
+            open_stage.until(lambda opened=open_stage: opened.session.reaching.ready)  # type: ignore[misc]
+            prepare(open_stage)
+            for dock in docks:
+                of_dock(open_stage, dock).save(str(folder / f"{dock}.png"))
+                print(folder / f"{dock}.png")
+
+
+def of_dock(open_stage: Stage, name: str) -> QImage:
+    """One dock, in front; a tall one from its top."""
+    window, dock = open_stage.window, open_stage.window.docks[name]
+    window.show_panel(name)
+    if dock.width() > dock.height():
+        window.resizeDocks([dock], [max(dock.height(), LEAST)], Qt.Orientation.Vertical)
+    open_stage.settle()
+    open_stage.draw()
+    for label in (each.pace for each in window.findChildren(WaterPanel)):
+        label.hide()
+    corner = dock.mapTo(window, dock.rect().topLeft())
+    return open_stage.grab().copy(corner.x(), corner.y(), dock.width(), min(dock.height(), SEEN))
+
+
 def take(name: str, path: Path, *, document: Document | None = None) -> None:
     """Make one picture."""
-    with stage(document, theme=PICTURES[name][1], anti_aliasing="on") as open_stage:
+    with stage(document, theme=PICTURES[name][1], anti_aliasing="on", shadows="full") as open_stage:
         if not grab(name, open_stage).save(str(path)):
             raise OSError(f"cannot write {path}")
 
@@ -403,12 +488,15 @@ def grab(name: str, open_stage: Stage) -> QImage:
 
 
 def main(arguments: list[str]) -> int:
-    """Make all pictures, without a person's own poses in them."""
-    folder = Path(arguments[0]) if arguments else FOLDER
+    """Make pictures, without a person's own poses in them."""
+    named = [each for each in arguments if each in PICTURES]
+    folder = next((Path(each) for each in arguments if each not in (*PICTURES, HELP)), FOLDER)
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as nobody:
         os.environ["SINEW_DATA"] = nobody
-        for name in PICTURES:
+        if HELP in arguments or not named:
+            take_help(HELP_FOLDER if folder == FOLDER else folder)
+        for name in [] if arguments == [HELP] else named or PICTURES:
             take(name, folder / f"{name}.png")
             print(folder / f"{name}.png")
     return 0

@@ -407,6 +407,7 @@ def stage(
     theme: str = "dark",
     size: tuple[int, int] = (1280, 800),
     anti_aliasing: str = "off",
+    shadows: str = "contact",
     ready: bool = True,
     questions: Questions | None = None,
     copies: Path | None = None,
@@ -421,7 +422,7 @@ def stage(
         apply_theme(application, THEMES[theme])
         session = Session(document=document)
         collecting = Collecting(session, sets_aside=False)
-        preferences = Preferences(theme=theme, anti_aliasing=anti_aliasing)
+        preferences = Preferences(theme=theme, anti_aliasing=anti_aliasing, shadows=shadows)
         kept = PreferencesFile(Path(folder))
         asked = Asked()
         window = MainWindow(session, kept=kept, preferences=preferences, questions=asked.passing)

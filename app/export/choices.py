@@ -52,6 +52,7 @@ class Choices:
     sound: bool = option(True, label="Sound")
     background: str = option(AS_VIEWS, label="Background", note="A colour such as #5b6f86", most=MOST_TEXT)
     grid: bool = option(True, label="Grid on the floor")
+    shadows: bool = option(True, label="Shadows")
     signs: bool = option(False, label="Symbols of pins")
     # None: as the views show them
     trails: bool | None = option(

@@ -94,6 +94,7 @@ class Plan:
     signs: bool = False  # of locks, and by how much one is missed
     caption: Caption | None = None
     seen_by: str = ""  # id of a camera of the scene that sees each frame, in place of `camera`
+    shadows: bool = True
 
     def __post_init__(self) -> None:
         kind = KINDS.get(self.codec)
@@ -210,12 +211,13 @@ class Plan:
         return replace(self.camera, azimuth=wrap(self.camera.azimuth + turn))
 
     def look_drawn(self) -> Look:
-        """Return the look with its background. Light on the floor would need something behind it."""
+        """Return the look with its background and shadows. Light on the floor would need something behind it."""
+        look = replace(self.look, shadows="full" if self.shadows else "off")
         if self.transparent:
-            return replace(self.look, show_backdrop=False, pool_strength=0.0)
+            return replace(look, show_backdrop=False, pool_strength=0.0)
         if self.background:
-            return replace(self.look, view_top=self.background, view_bottom=self.background)
-        return self.look
+            return replace(look, view_top=self.background, view_bottom=self.background, own_ground=True)
+        return look
 
     def _writes(self, path: Path) -> bool:
         if not self.is_numbered:

@@ -52,6 +52,7 @@ def plan_of(choices: Choices, session: Session, viewport: Viewport, out: Path) -
         trails=_picture(choices, session),
         around=session.trails.choice.around,
         signs=choices.signs,
+        shadows=choices.shadows,
         caption=_caption(choices, document),
     )
 

@@ -31,6 +31,7 @@ class Dock:
     title: str
     side: Side
     panel: Callable[[Session], QWidget]
+    icon: str  # of its tab, where the names of all tabs have no room
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Feature:
     docks: tuple[Dock, ...] = ()
     actions: tuple[Actions, ...] = ()
     states: tuple[Callable[[Session], object], ...] = ()  # classes, made with the session; `session.of(State)`
-    bars: tuple[Callable[[Session], QWidget], ...] = ()  # strips over the views, which show themselves
+    bars: tuple[Callable[[Session], QWidget], ...] = ()  # strips at the left of the status line, which show themselves
     begin: Callable[[Window], None] | None = None  # connects it with a window, whose docks and menus are there
     draw: Callable[[Window, Viewport], None] | None = None
     """Adds what it draws over the views, and its tools. After the first paint: it may import `app.scene`, which brings

@@ -28,14 +28,26 @@ from app.scene.picks import REACH, Pick, PickHit, in_front, nearest_number
 from app.scene.picture import Picture
 from app.scene.planes import Plane
 from app.scene.settling import Settling, mean_picture
+from app.scene.shadow_pace import ShadowPace
 from app.scene.shown_surfaces import NOTHING, ShownSurfaces
+from app.scene.unpacking import Unpacking
 from app.scene.visuals.field_legend import FieldLegend
 from app.scene.visuals.guides import GuideVisual
 from app.scene.visuals.manipulator import ManipulatorVisual
 from app.scene.visuals.paths import PathLegend
 from app.scene.visuals.sprites import Sprites
 from app.scene.visuals.strokes import Stroke, strokes_in
-from engine.model import Balance, Bodies, LiquidSurface, SkinSurface, SliceSheet, Snapshot, TrailPicture
+from engine.model import (
+    ActorFinish,
+    Balance,
+    Bodies,
+    LiquidSurface,
+    SceneLight,
+    SkinSurface,
+    SliceSheet,
+    Snapshot,
+    TrailPicture,
+)
 
 SETTLE_AFTER, STEP_AFTER = 160, 8  # [ms] without a change until the picture settles; between its steps
 
@@ -70,7 +82,10 @@ class Canvas(QOpenGLWidget):
         self._liquids: tuple[LiquidSurface, ...] = ()
         self._sheets: tuple[SliceSheet, ...] = ()
         self._ghosts: tuple[Bodies, ...] = ()
+        self._light: SceneLight | None = None
+        self._finishes: tuple[ActorFinish, ...] = ()
         self._context = gl.Context()
+        self._pace = ShadowPace(software=software, settles=self._settles)
         self.picture: Picture | None = None
         self.selected: frozenset[Part] = frozenset()
         self.hovered: Part | None = None
@@ -86,13 +101,21 @@ class Canvas(QOpenGLWidget):
         self._rest = QTimer(self, singleShot=True, interval=SETTLE_AFTER)
         self._rest.timeout.connect(self._settle)
         self._step_wanted = False
-        self.is_due = True  # whether what is on the screen is old
+        self._is_due = True
+        self._unpacking = Unpacking(self)
+        self._unpacking.arrived.connect(self.change)
+
+    @property
+    def is_due(self) -> bool:
+        """True if what is on the screen is old."""
+        return self._is_due or self._unpacking.is_busy
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show a snapshot from the next paint on."""
         self._items, self._plain_skins, self._balances = snapshot.bodies, snapshot.skins, snapshot.balances
         self._ghosts, self._strokes = snapshot.ghosts, strokes_in(snapshot)
         self._liquids, self._sheets = snapshot.liquids, snapshot.sheets
+        self._light, self._finishes = snapshot.light, snapshot.finishes
         self._skins = self._shown_surfaces.over(self._plain_skins)
         self._items_are_old = True
         self.change()
@@ -133,7 +156,7 @@ class Canvas(QOpenGLWidget):
 
     def paint_soon(self) -> None:
         """Ask for one more paint, however often this is called until then."""
-        self.is_due = True
+        self._is_due = True
         self.update()
 
     def initializeGL(self) -> None:
@@ -149,7 +172,7 @@ class Canvas(QOpenGLWidget):
         self.scale.forget()
         try:
             with self._context.entered():
-                self.picture = Picture()
+                self.picture = Picture(self._unpacking.pixels)
         except gl.Unusable as problem:
             self.picture = None
             self.broken.emit(str(problem))
@@ -158,28 +181,32 @@ class Canvas(QOpenGLWidget):
 
     def paintGL(self) -> None:
         """Draw; while the picture rests, add one step to its mean."""
-        self.is_due = False
+        self._is_due = False
         if self.picture is None:
             return
         start = time.perf_counter()
         with self._context.entered():
-            self._paint(self.picture, self._take_shot())
+            shot, rests = self._take_shot(), self._rests
+            self._paint(self.picture, shot)
             gl.check()
             if self._software:
                 gl.finish()
         if self._settles:
             self._rest.start(STEP_AFTER if self._settling is not None and self._settling.steps > 0 else SETTLE_AFTER)
-        self.painted.emit((time.perf_counter() - start) * 1000)
+        took = (time.perf_counter() - start) * 1000
+        if not rests:
+            self._pace.took(took, (shot.width, shot.height, *shot.panes, self._item_count))
+        self.painted.emit(took)
 
     def _paint(self, picture: Picture, shot: Shot) -> None:
         handle = self.defaultFramebufferObject()
-        resting = self._settles and (self._step_wanted or (self._settling is not None and self._settling.steps > 0))
-        if resting and self._settle_step(picture, shot):
+        if self._rests and self._settle_step(picture, shot):
             assert self._settling is not None
             self._settling.show(handle)
         else:
             self._bring_up_to_date(picture)
-            picture.draw(handle, shot, self._opening_look)
+            shadows = self._pace.choose(self.look.shadows, resting=False)
+            picture.draw(handle, shot, replace(self._opening_look, shadows=shadows))
         self.ornaments.draw(handle, shot, self.look)
         self.guides.draw(handle, shot, self.look)
         self.legend.draw(handle, shot, self.look, self.ornaments.active)
@@ -187,6 +214,15 @@ class Canvas(QOpenGLWidget):
         self.scale.draw(handle, shot, self.look, self.ornaments.active)
         self.sprites.draw(handle, shot, self.look, self.ornaments.active)
         self.manipulator.draw(handle, shot, self.look)
+
+    @property
+    def _rests(self) -> bool:
+        """True while the picture is a mean, or the first of one is to be drawn."""
+        return self._settles and (self._step_wanted or (self._settling is not None and self._settling.steps > 0))
+
+    @property
+    def _item_count(self) -> int:
+        return sum(len(each.parts) for each in self._items) + len(self._skins)
 
     @property
     def _opening_look(self) -> Look:
@@ -200,7 +236,8 @@ class Canvas(QOpenGLWidget):
     def _bring_up_to_date(self, picture: Picture) -> None:
         if self._items_are_old:
             picture.set_liquids(self._liquids, self._sheets)
-            picture.set_items(self._items, self._skins, self._balances, self._ghosts)
+            picture.set_light(self._light)
+            picture.set_items(self._items, self._skins, self._balances, self._ghosts, self._finishes)
             picture.set_strokes(self._strokes)
             self._items_are_old = False
         if self._planes_are_old:
@@ -224,7 +261,8 @@ class Canvas(QOpenGLWidget):
         if self._settling is None or self._settling.size != (shot.width, shot.height):
             self._settling = Settling(shot.width, shot.height)
         if self._step_wanted and not self._settling.finished:
-            self._settling.step(picture, shot, self._opening_look)
+            shadows = self._pace.choose(self.look.shadows, resting=True)
+            self._settling.step(picture, shot, replace(self._opening_look, shadows=shadows))
         self._step_wanted = False
         return self._settling.steps > 0
 
@@ -274,16 +312,18 @@ class Canvas(QOpenGLWidget):
     def showing(self, snapshot: Snapshot) -> Iterator[None]:
         """Photograph these bodies alone within this block; the screen keeps its picture, and is not drawn again."""
         kept = self._items, self._skins, self._balances, self._ghosts, self._strokes, self._trails
-        wet = self._liquids, self._sheets
+        wet, lit = (self._liquids, self._sheets), (self._light, self._finishes)
         self._items, self._skins, self._trails = snapshot.bodies, snapshot.skins, None
         self._balances, self._ghosts, self._strokes = (), (), ()
         self._liquids, self._sheets = snapshot.liquids, ()
+        self._light, self._finishes = None, snapshot.finishes
         self._items_are_old = self._trails_are_old = True
         try:
             yield
         finally:
             self._items, self._skins, self._balances, self._ghosts, self._strokes, self._trails = kept
             self._liquids, self._sheets = wet
+            self._light, self._finishes = lit
             self._items_are_old = self._trails_are_old = True
 
     def photograph(
@@ -292,7 +332,7 @@ class Canvas(QOpenGLWidget):
         """Render the shot off the screen, as the mean of `samples` pictures."""
         if self.picture is None or not self.isValid():
             raise RuntimeError("the view is not ready: call start() and wait for its first picture")
-        with self._current():
+        with self._unpacking.at_once(), self._current():
             self._bring_up_to_date(self.picture)
             self.picture.set_patch(None)
             self.picture.set_paths((), 0.0)
@@ -300,7 +340,8 @@ class Canvas(QOpenGLWidget):
                 self.picture.set_trails(None)
                 self._trails_are_old = True
             target = gl.RenderTarget(shot.width, shot.height)
-            pixels = np.round(mean_picture(self.picture, shot, look, target, samples)).astype(np.uint8)
+            lit = replace(look, shadows=self._pace.choose(look.shadows, resting=samples > 1))
+            pixels = np.round(mean_picture(self.picture, shot, lit, target, samples)).astype(np.uint8)
             if with_symbols:
                 target.texture.write(pixels[::-1])
                 self.ornaments.draw(target.handle, shot, look)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from app.scene.visuals.lines import Lines, LinesVisual
 from app.scene.visuals.meshes import Meshes
 from app.scene.visuals.shadow import Overhang, ShadowVisual
 from app.scene.visuals.skins import Skins
-from app.scene.visuals.table import BodyTable
+from app.scene.visuals.table import BodyTable, Finish
 from engine.model import Bodies, SkinSurface
 
 _HOVER_SHARE = 0.55  # of the accent in a hovered body's outline, the rest is the backdrop
@@ -46,6 +46,8 @@ class DrawnBodies:
         self._selected: frozenset[Part] = frozenset()
         self._hovered: Part | None = None
         self._outlines: list[tuple[Form, Indices]] = []
+        self.finishes: Mapping[str, Finish] = {}  # by owner, for what is shown next
+        self.pose = 0  # how often it was another one
         self._hover_outlines: list[tuple[Form, Indices]] = []
 
     def show(self, items: Sequence[Bodies], skins: Sequence[SkinSurface]) -> None:
@@ -64,13 +66,14 @@ class DrawnBodies:
             self._signature = signature
             self._build(self._kinds)
         assert self._table is not None, "built"
-        self._table.pose(items)
+        self._table.pose(items, self.finishes)
         if again:
             self._outline(selection_too=True)
         self._table.highlight(self._selected, self._hovered)
         if self._skins is not None:
             self._skins.pose(self._surfaces)
         self._shadow_is_old = True
+        self.pose += 1
 
     def highlight(self, selected: frozenset[Part], hovered: Part | None) -> None:
         """Outline the selected bodies, and faintly the hovered one."""
@@ -130,6 +133,28 @@ class DrawnBodies:
                 self._clay.draw_outline(form, self._table, part, eye, faint, width)
         for form, part in self._outlines:
             self._clay.draw_outline(form, self._table, part, eye, look.accent, width)
+
+    @property
+    def has_forms(self) -> bool:
+        """True if something is drawn that is solid."""
+        return bool(self._forms)
+
+    @property
+    def is_within_bounds(self) -> bool:
+        """True if what is drawn ends where its bodies do: balls at joints and strokes are wider."""
+        return self._bones is None and self._lines is None and not (self._outlines or self._hover_outlines)
+
+    def draw_far(self, clip_from_world: Array) -> None:
+        """Draw how far from a light all solid bodies are."""
+        if self._table is not None:
+            for form in self._forms:
+                self._clay.draw_far(form, self._table, clip_from_world)
+
+    def draw_faces(self, eye: Eye) -> None:
+        """Draw where all that is solid faces, and how far along the view it is."""
+        if self._table is not None:
+            for form in self._forms:
+                self._clay.draw_faces(form, self._table, eye)
 
     def draw_depths(self, eye: Eye) -> None:
         """Draw how far along the view all solid bodies are."""

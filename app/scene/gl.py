@@ -184,6 +184,11 @@ def draw_into(handle: int, x: int, y: int, width: int, height: int) -> None:
     gl.glScissor(x, y, width, height)
 
 
+def keep_to(x: int, y: int, width: int, height: int) -> None:
+    """Let drawing change a part alone of the rectangle that `draw_into` set, until the next one is set."""
+    gl.glScissor(x, y, width, height)
+
+
 def clear(colour: Sequence[float], *, depth: bool = True) -> None:
     """Fill the current framebuffer."""
     gl.glDepthMask(True)

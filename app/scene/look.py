@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 AntiAliasing = Literal["auto", "on", "off"]
+Shadows = Literal["auto", "off", "contact", "quick", "full"]
+"""Which shadows a picture has. Quick: that of the key is equally soft everywhere, and no notch is darker than the rest;
+auto: contact, unless `shadow_pace` knows more."""
 Rgb = tuple[float, float, float]
 
 
@@ -35,9 +38,10 @@ class Look:
     ground_light: str = "#6b5d52"
     shadow_strength: float = 0.6  # 0 none, 1 black
     pool_strength: float = 0.09  # of the light on the floor about the bodies, in shares of `sky_light`
+    own_ground: bool = False  # whether its background stands, whatever a scene says of it
     show_backdrop: bool = True  # else nothing is behind the bodies, and the picture has alpha
     show_grid: bool = True
-    show_shadow: bool = True
+    shadows: Shadows = "contact"  # of the views; videos have all, or none
     show_balance: bool = False  # centres of mass and what they stand over
     show_contacts: bool = False  # where bodies touch the floor
     hidden: frozenset[str] = frozenset({"force"})  # roles of items that are not drawn

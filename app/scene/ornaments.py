@@ -138,6 +138,9 @@ def paint_name(text: str, look: Look, *, active: bool, maximised: bool, hot: str
     """Paint the name of a view after a button that maximises it or brings all four back."""
 
     def paint(painter: QPainter) -> None:
+        font = window_font(12.5, QFont.Weight.Medium if active else QFont.Weight.Normal)
+        width = BUTTON.width() + 5 + QFontMetricsF(font).horizontalAdvance(text)
+        _lay_ground(painter, QRectF(BUTTON.left(), BUTTON.top(), width + 7, BUTTON.height()), look)
         if hot == "maximise":
             painter.setPen(Qt.PenStyle.NoPen)
             ground = QColor(look.text)
@@ -152,7 +155,7 @@ def paint_name(text: str, look: Look, *, active: bool, maximised: bool, hot: str
         if not maximised:
             painter.drawLine(QPointF(frame.center().x(), frame.top()), QPointF(frame.center().x(), frame.bottom()))
             painter.drawLine(QPointF(frame.left(), frame.center().y()), QPointF(frame.right(), frame.center().y()))
-        painter.setFont(window_font(12.5, QFont.Weight.Medium if active else QFont.Weight.Normal))
+        painter.setFont(font)
         box = QRectF(BUTTON.right() + 5, BUTTON.top(), 120, BUTTON.height())
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
 
@@ -165,9 +168,9 @@ def paint_display(text: str, look: Look, *, hot: bool, pixel_ratio: float) -> QI
     def paint(painter: QPainter) -> None:
         font, height = window_font(12.5), SIZES["display"][1]
         width = QFontMetricsF(font).horizontalAdvance(text)
+        _lay_ground(painter, QRectF(0, 5, width + 29, 20), look)
         ground = QColor(look.text)
         ground.setAlphaF(0.13 if hot else 0.06)
-        painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ground)
         painter.drawRoundedRect(QRectF(0, 5, width + 29, 20), 4, 4)
         painter.setPen(QPen(QColor(look.text if hot else look.text_quiet), 1.3, c=Qt.PenCapStyle.RoundCap))
@@ -177,6 +180,15 @@ def paint_display(text: str, look: Look, *, hot: bool, pixel_ratio: float) -> QI
         painter.drawPolyline([QPointF(x - 3, y - 1.5), QPointF(x, y + 1.5), QPointF(x + 3, y - 1.5)])
 
     return painted(*SIZES["display"], pixel_ratio, paint)
+
+
+def _lay_ground(painter: QPainter, place: QRectF, look: Look) -> None:
+    """Lay the colour of the view under words, which may lie over a bright body."""
+    ground = QColor(look.view_top)
+    ground.setAlphaF(0.72)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ground)
+    painter.drawRoundedRect(place, 4, 4)
 
 
 def _seen_faces(camera: Camera) -> list[tuple[str, QPolygonF, float]]:

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from app.scene.canvas import Canvas
 
 GAP = 2  # [logical px] between views
-PLAIN = Look(view_top="#4a4d52", view_bottom="#35383c", show_grid=False)
+PLAIN = Look(view_top="#4a4d52", view_bottom="#35383c", show_grid=False, shadows="contact")
 _TURN_EVERY = 16  # [ms]
 
 

@@ -106,7 +106,7 @@ class Baking(SceneJob):
         self.leave()
         self.look()
         if how == "failed":
-            error = error or "the process that bakes ended without a word; what it has baked is kept"
+            error = error or "baking stopped without a message; what is baked is kept, and Bake goes on from there"
             self._session.note("error", error[:1].upper() + error[1:])
         elif how == "cancelled":
             self._session.note("note", "Baking was cancelled; the frames that are there are kept.")

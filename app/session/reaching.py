@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _STILL_NEARER = 0.95  # of what an answer missed, for the next one to be worth asking for
 _IN_VAIN = 3  # answers that come no nearer, after which none is asked for
-_SLOW_MOTION = 60  # the same of what moves by forces, which may be slow
+_SLOW_MOTION = 60  # the same of what moves by forces or turns by and by, which may be slow
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,8 @@ class Reaching(QObject):
             self._in_vain = 0
         elif now.residual >= _STILL_NEARER * before.outcome.report.residual:
             self._in_vain += 1  # on a busy machine a thread may have got nothing of its time
-        most = _SLOW_MOTION if reached.request.method.is_motion else _IN_VAIN
+        slow = reached.request.method.is_motion or reached.outcome.turns
+        most = _SLOW_MOTION if slow else _IN_VAIN
         return now.state in ("out of time", "on the way") and self._in_vain < most
 
     def take_tried(self, reached: Reached) -> None:

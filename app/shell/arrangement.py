@@ -37,12 +37,15 @@ class WorkspaceLayout:
     maximised: int | None = None
 
 
+_LIBRARIES = ("poses", "sequences")
+_OF_TIME = ("timeline", "curves", "plot", "layers", "history", "keys", "activation")
+
 PLANS: Mapping[str, WorkspaceLayout] = {
     "pose": WorkspaceLayout(label="Pose", raised=("outliner", "inspector", "log")),
     "figure": WorkspaceLayout(
         label="Figure",
         raised=("outliner", "figure"),
-        away=frozenset(("poses", "method", "log", "timeline", "curves", "plot", "layers", "history", "keys")),
+        away=frozenset((*_LIBRARIES, "method", "log", *_OF_TIME)),
         sizes={**SIZES, "right": 340},
     ),
     "animate": WorkspaceLayout(

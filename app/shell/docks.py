@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget, QWi
 
 from app.features.feature import Dock, Side
 from app.session import Session
+from app.shell.dock_tabs import DockTabs
 from app.style.panel_dock import PanelDock
 
 AREAS = {
@@ -17,7 +18,7 @@ AREAS = {
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
     "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
-SIZES: Mapping[Side, int] = {"left": 220, "right": 300, "bottom": 120}  # [logical px] across
+SIZES: Mapping[Side, int] = {"left": 230, "right": 328, "bottom": 120}  # [logical px] across
 
 
 def add_docks(window: QMainWindow, session: Session, places: Sequence[Dock]) -> dict[str, PanelDock]:
@@ -41,7 +42,7 @@ def add_docks(window: QMainWindow, session: Session, places: Sequence[Dock]) -> 
             window.tabifyDockWidget(first[place.side], dock)
         first.setdefault(place.side, dock)
         docks[place.name] = dock
-    _Titles(window, docks.values())
+    _Titles(window, docks.values(), {place.title: place.icon for place in places})
     for side, dock in first.items():
         dock.raise_()
         way = Qt.Orientation.Vertical if side == "bottom" else Qt.Orientation.Horizontal
@@ -54,9 +55,9 @@ class _Titles(QObject):
     makes its dock float.
     """
 
-    def __init__(self, window: QMainWindow, docks: Iterable[QDockWidget]) -> None:
+    def __init__(self, window: QMainWindow, docks: Iterable[QDockWidget], icons: Mapping[str, str]) -> None:
         super().__init__(window)
-        self._window = window
+        self._window, self._icons = window, icons
         self._none = {dock: QWidget(dock) for dock in docks}
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._follow)
@@ -77,8 +78,10 @@ class _Titles(QObject):
                 bar.hide()  # Qt leaves one behind where a third dock joins two; it shows beside the views
             if not bar.property("floats"):
                 bar.setProperty("floats", True)
-                bar.setElideMode(Qt.TextElideMode.ElideNone)  # arrows lead to tabs that have no room
-                bar.tabBarDoubleClicked.connect(partial(_float, self._window, bar))
+                bar.tabBarDoubleClicked.connect(lambda _, bar=bar: _float(self._window, bar))
+                DockTabs(bar, self._icons)
+            for tabs in bar.findChildren(DockTabs):
+                tabs.fit()
 
     def _is_whole(self, bar: QTabBar) -> bool:
         """True if it holds a tab for each dock that is among its tabs now."""
@@ -90,8 +93,9 @@ class _Titles(QObject):
         return bar.count() > len(beside)
 
 
-def _float(window: QMainWindow, bar: QTabBar, tab: int) -> None:
+def _float(window: QMainWindow, bar: QTabBar) -> None:
+    """Float the panel that the first of two clicks brought to the front; its tab may lie elsewhere since."""
     for dock in window.findChildren(QDockWidget):
-        if dock.windowTitle() == bar.tabText(tab) and not dock.isFloating():
+        if dock.windowTitle() == bar.tabText(bar.currentIndex()) and not dock.isFloating():
             dock.setFloating(True)
             return

@@ -44,6 +44,15 @@ def mesh() -> FileKind:
     return FileKind(name="mesh", title="Bind mesh as skin", endings=dict.fromkeys(endings, ""), together="Meshes")
 
 
+def importable() -> FileKind:
+    """Return the kind of files of other programs, which join the document that is open."""
+    from engine.formats.table import readers
+
+    endings = [suffix for each in readers() for suffix in each.suffixes if suffix not in (SUFFIX, LOG_SUFFIX)]
+    every = dict.fromkeys((*endings, *PICTURE_SUFFIXES, *VIDEO_SUFFIXES, *SOUND_SUFFIXES), "")
+    return FileKind(name="import", title="Import", endings=every, together="All that Sinew imports")
+
+
 def readable_kinds() -> str:
     """Return every kind of file that can be opened, as a file dialogue lists them."""
     from engine.formats.table import readers

@@ -27,6 +27,7 @@ from app.shell.file_kinds import (
     VIDEO,
     curves,
     film,
+    importable,
     mesh,
 )
 from app.shell.imports import ImportChoice, Imports
@@ -136,6 +137,10 @@ class Files(QObject):
         """Ask which file, then open it."""
         self._questions.which_file(self._folder, self.open)
 
+    def choose_and_import(self) -> None:
+        """Ask which file joins the document that is open."""
+        self._questions.which_of(importable(), self._folder, self.open)
+
     def open(self, path: Path) -> None:
         """Open a document once nothing can be lost; a file of another format joins the document that is open."""
         self.open_all([path])
@@ -175,7 +180,7 @@ class Files(QObject):
         if found.problem:
             self._session.note("error", f"The folder {name} cannot be read: {found.problem}. Drop its files instead.")
         elif not count:
-            said = f"The folder {name} holds no file that Sinew reads. Help > Files lists those that it does."
+            said = f"The folder {name} holds no file that Sinew reads. Help > File formats lists those that it does."
             self._session.note("warning", said)
         elif count > MOST_AT_ONCE:
             said = f"The folder {name} holds {count} files that Sinew reads. Drop at most {MOST_AT_ONCE} at once."

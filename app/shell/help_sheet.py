@@ -1,6 +1,8 @@
 """Help: how to begin, and what each panel is for, with the keys that are on.
 
-A panel says it in its `help_text`: simple HTML, in which `{time.play}` stands for the keys of that action.
+A panel says it in its `help_text`: simple HTML, in which `{time.play}` stands for the keys of that action and a
+paragraph of class `equation` for what it computes. Its picture is `resources/help/NAME.png`; `start.py
+shots help` takes it.
 """
 
 from __future__ import annotations
@@ -10,17 +12,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, Qt, QUrl
+from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QTextBrowser, QWidget
 
 from app.shell.key_sheet import gestures
 from app.shell.keymaps import Keymap, Keys, keys_text
 from app.style.apply import current_theme
 from app.style.fonts import BASE, scaled, text_font
+from app.style.resources import FOLDER
 from app.style.sheet import Pages, Sheet
 
-SIZE = (780, 560)
+SIZE = (860, 640)
 LIST_WIDTH = 150
+PICTURES = FOLDER / "help"
+IMAGE = QTextDocument.ResourceType.ImageResource.value
+ACROSS, BESIDE = 600, 240  # [px] of a picture at most: of a panel that is wide, and of one beside which text stands
 GENERAL = """
 <p>Sinew shows bodies in four views, and you pose them by hand.</p>
 <h3>First steps</h3>
@@ -115,9 +122,29 @@ class HelpSheet(Sheet):
         self.text.document().setDefaultFont(text_font(BASE + 1))
         self.text.document().setDefaultStyleSheet(
             f"h2 {{ font-size: {scaled(17)}px; font-weight: 500; }} p, td, li {{ color: {theme.text_quiet}; }}"
+            f".equation {{ color: {theme.text}; margin-left: 18px; }}"
             f"h2, h3, b {{ color: {theme.text}; font-weight: 500; }} h3 {{ font-size: {scaled(13)}px; }}"
         )
-        self.text.setHtml(f"<h2>{escape(topic.title)}</h2>{with_keys(topic.text, self._keys)}")
+        image, picture = picture_of(topic.name, self.devicePixelRatioF())
+        if picture:
+            self.text.document().addResource(IMAGE, QUrl(f"help:{topic.name}"), image)
+        self.text.setHtml(f"<h2>{escape(topic.title)}</h2>{picture}{with_keys(topic.text, self._keys)}")
+
+
+def picture_of(name: str, sharp: float = 1.0) -> tuple[QImage, str]:
+    """Read the picture of a panel, as large as it is drawn with `sharp` pixels to each, and write the HTML that shows
+    it across the page or beside the text; nothing where there is none."""
+    image = QImage(str(PICTURES / f"{name}.png"))
+    if image.isNull():
+        return image, ""
+    is_wide = image.width() > 1.4 * image.height()
+    width = min(image.width(), ACROSS if is_wide else BESIDE)
+    height = round(image.height() * width / image.width())
+    image = image.scaledToWidth(round(width * sharp), Qt.TransformationMode.SmoothTransformation)
+    shown = f"<img src='help:{name}' width='{width}' height='{height}'>"
+    if is_wide:
+        return image, f"<p>{shown}</p>"
+    return image, f"<table style='float: right' cellpadding='8'><tr><td>{shown}</td></tr></table>"
 
 
 def _mouse(keymap: Keymap) -> str:

@@ -80,9 +80,9 @@ class Sheets:
         self._window.remember_action(action.id)
         self._window.menus.actions[action.id].trigger()
 
-    def show_help(self) -> None:
-        """Explain what the pointer is over, else what has the keyboard; else how to begin."""
-        about = self._asked_about()
+    def show_help(self, about: str = "") -> None:
+        """Explain a panel, else what the pointer is over, else what has the keyboard; else how to begin."""
+        about = about or self._asked_about()
         if self._help is None:
             from app.shell.help_sheet import HelpSheet
 

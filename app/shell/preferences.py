@@ -48,12 +48,18 @@ class Preferences:
     anti_aliasing: str = option(
         "auto", label="Smooth edges", choices=("auto", "on", "off"), labels=("Automatic", "Always", "Never")
     )
+    shadows: str = option(  # of the views
+        "auto",
+        label="Shadows",
+        choices=("auto", "contact", "full", "off"),
+        labels=("Automatic", "Contact with the floor", "All", "None"),
+    )
     extent: str = option(  # of a pull: what may move
         "usual",
         label="A drag moves",
         choices=("usual", "part", "branch", "joint", "whole"),
         labels=(
-            "The limb; all once something is held",
+            "The limb; all once something is pinned",
             "The part alone",
             "The limb, up to its branch",
             "Up to where the chain ends",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 SIZE = (640, 400)
 LIST_WIDTH = 130
 ONIONS = ("onions_by", "onions_before", "onions_after", "onions_step")
+SHADOWS = "Automatic: all with a graphics card; without one, what keeps up while something moves, all at rest."
 EARLIER = "A save keeps the file as it was, as name.1.sinew and so on, the newest first."
 
 
@@ -71,7 +72,7 @@ class PreferencesSheet(Sheet):
 
     def _keys(self) -> QWidget:
         self.about_keymap = quiet(KEYMAPS[self._window.preferences.keymap].about)
-        self.all_keys = QPushButton("All keys…")
+        self.all_keys = QPushButton("Keyboard shortcuts…")
         self.all_keys.setAutoDefault(False)
         self.all_keys.clicked.connect(self._show_keys)
         return self._form("keymap", (self.about_keymap,), (self.all_keys,))
@@ -81,7 +82,8 @@ class PreferencesSheet(Sheet):
         self._window.sheets.show_keys()
 
     def _viewport(self) -> QWidget:
-        viewport, edges = self._window.viewport, ("anti_aliasing", (quiet("From the next start on."),))
+        viewport = self._window.viewport
+        edges: tuple[Row, ...] = ("anti_aliasing", (quiet("From the next start on."),), "shadows", (quiet(SHADOWS),))
         if viewport is None:
             return self._form(*edges)
         from app.scene.displays import DISPLAY_NAMES

@@ -116,7 +116,9 @@ class Dialogues:
         box.setObjectName("stop-exports")
         box.setWindowTitle("Sinew")
         box.setText("A video is being exported." if count == 1 else f"{count} videos are being exported.")
-        box.setInformativeText("Closing stops it; nothing of it is left." if count == 1 else "Closing stops them all.")
+        box.setInformativeText(
+            "Closing stops it, and its file is not written." if count == 1 else "Closing stops them all."
+        )
         ending = box.addButton("Stop", QMessageBox.ButtonRole.AcceptRole)
         going_on = box.addButton("Go on", QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(going_on)

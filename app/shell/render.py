@@ -6,10 +6,11 @@ without any screen, else on the screen that there is. Frames are worked out, dra
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,10 +19,11 @@ from PySide6.QtGui import QGuiApplication
 
 from app.export.surface import EglSurface, NoOpenGL, OffscreenSurface, QtSurface
 from app.shell.screen import missing_libraries, missing_screen
+from engine.long.pieces import MOST_CORES
 from engine.runtime.errors import EngineError, InvalidArguments, UnwritableFile
 
 if TYPE_CHECKING:
-    from app.export.encoder import Encoder
+    from app.export.drawing import Frame
     from app.export.plan import Codec, Plan
     from app.scene.camera import Camera
     from app.scene.displays import Display
@@ -50,18 +52,28 @@ class RenderRequest:
     display: Display = "mannequin"
     background: str = ""
     grid: bool = True
+    shadows: bool = True
+    studio: bool = False  # lights beside the camera, over a floor
+    key: tuple[float, float] | None = None  # azimuth and elevation of the key [degrees]
+    floor: str = ""  # its colour; none: as the project has it
     sound: bool = True
     turntable: float | None = None  # [s] that it takes while time stands still; 0: while the motion goes on
     title: str = ""
     time: bool = False
     quantities: tuple[str, ...] = ()
     curves: bool = False  # of the quantities
+    workers: int = 1  # processes that draw
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.workers <= MOST_CORES:
+            raise InvalidArguments(what="the number of workers", value=self.workers, allowed=f"1 to {MOST_CORES}")
 
 
 def render(document: Document, request: RenderRequest) -> None:
     """Write it; an `EngineError` says what was in the way."""
     from engine.evaluate.evaluator import Evaluator
 
+    document = lit(document, request)
     application, surface = open_surface()
     evaluator = Evaluator()  # one, so that what is simulated is simulated once
     try:
@@ -70,10 +82,29 @@ def render(document: Document, request: RenderRequest) -> None:
             _refuse_present(plan)
         for note in plan.notes:
             print(f"note: {note}", file=sys.stderr)
-        export(plan, surface, evaluator)
+        if request.workers > 1 and plan.count > 1:
+            from app.shell.render_parts import drawn_in_parts
+
+            export_frames(plan, drawn_in_parts(document, request, plan.count))
+        else:
+            export(plan, surface, evaluator)
     finally:
         surface.close()
         del application
+
+
+def lit(document: Document, request: RenderRequest) -> Document:
+    """Give the document with the light that is asked for."""
+    from engine.edits import edit
+    from engine.lighting.parts import STUDIO
+
+    wanted: dict[str, float | bool | str] = dict(STUDIO) if request.studio else {}
+    if request.key is not None:
+        azimuth, elevation = (math.radians(each) for each in request.key)
+        wanted |= {"azimuth": azimuth, "elevation": elevation}
+    if request.floor:
+        wanted["floor"] = request.floor
+    return edit("set_lighting", **wanted).apply(document) if wanted else document
 
 
 def open_surface() -> tuple[QGuiApplication, OffscreenSurface]:
@@ -133,6 +164,7 @@ def plan_of(request: RenderRequest, document: Document, evaluator: Evaluator | N
         look=replace(Look(), show_grid=request.grid),
         background=request.background,
         sound=request.sound,
+        shadows=request.shadows,
         turntable=None if request.turntable is None else Turntable(seconds=request.turntable),
         caption=caption if request.title or request.time or quantities else None,
     )
@@ -167,14 +199,26 @@ def camera_of(text: str, others: str = "") -> Camera:
 
 def export(plan: Plan, surface: OffscreenSurface, evaluator: Evaluator | None = None) -> None:
     """Draw and encode it, one frame after the other, and say how far it is."""
-    from app.export.encoder import Encoder
     from engine.evaluate.evaluator import Evaluator
     from engine.queries.stills import Stills
 
-    encoder = Encoder(plan)
+    with surface.current():
+        export_frames(plan, _drawn(plan, Stills(evaluator or Evaluator(), plan.wanted)))
+
+
+def export_frames(plan: Plan, frames: Generator[Frame, None, None]) -> None:
+    """Encode frames as they come, and say how far it is."""
+    from app.export.encoder import Encoder
+    from engine.long.percent import Percent
+
+    said, encoder = Percent("rendering"), Encoder(plan)
     try:
-        with surface.current():
-            _draw_all(plan, Stills(evaluator or Evaluator(), plan.wanted), encoder)
+        with contextlib.closing(frames):
+            for number, frame in enumerate(frames, 1):
+                if not encoder.wait_for_room():
+                    break
+                encoder.put(frame)
+                said(number / plan.count)
         encoder.finish()
         encoder.wait()
     finally:
@@ -184,26 +228,17 @@ def export(plan: Plan, surface: OffscreenSurface, evaluator: Evaluator | None = 
         raise EngineError(encoder.problem)
 
 
-def _draw_all(plan: Plan, stills: Stills, encoder: Encoder) -> None:
-    from app.export.drawing import Drawing, Frame
+def _drawn(plan: Plan, stills: Stills) -> Generator[Frame, None, None]:
+    from app.export.drawing import Drawing
     from app.scene.gl import Unusable
     from app.scene.picture import Picture
-    from engine.long.percent import Percent
     from engine.runtime.progress import finish
 
-    def whole(number: int) -> Frame:
-        *_, found = filter(None, stills.answer((plan.time(number),)))
-        return finish(drawing.frame(found[0], number))
-
-    said = Percent("rendering")
     try:
         drawing = Drawing(plan, Picture())
         for number in range(plan.count):
-            frame = whole(number)
-            if not encoder.wait_for_room():
-                return
-            encoder.put(frame)
-            said((number + 1) / plan.count)
+            *_, found = filter(None, stills.answer((plan.time(number),)))
+            yield finish(drawing.frame(found[0], number))
     except Unusable as problem:
         raise EngineError(f"{plan.out.name} cannot be drawn: {problem}. Make it smaller") from problem
 

@@ -86,6 +86,19 @@ def _parser() -> argparse.ArgumentParser:
     add("--background", default="", metavar="COLOUR", help="such as '#ffffff'; as in the window if left out")
     add("--alpha", dest="background", action="store_const", const="transparent", help="nothing behind the bodies (PNG)")
     add("--grid", default=True, action=argparse.BooleanOptionalAction, help="lines on the floor")
+    add("--shadows", default=True, action=argparse.BooleanOptionalAction, help="on the floor and on bodies")
+    add(
+        "--studio",
+        action="store_true",
+        help="lights beside the camera, over a grey floor",
+    )
+    add(
+        "--key",
+        type=_key,
+        metavar="AZIMUTH,ELEVATION",
+        help="where the key light shines from [degrees], as --key=-40,42; with --studio beside the camera",
+    )
+    add("--floor", default="", metavar="COLOUR", help="such as '#8a8f98'; as the project has it if left out")
     add("--sound", default=True, action=argparse.BooleanOptionalAction, help="the project's sound, if it has one")
     add(
         "--turntable",
@@ -106,6 +119,8 @@ def _parser() -> argparse.ArgumentParser:
         help="write its number there, such as velocity.y:human.hand_left; may be repeated",
     )
     add("--curves", action="store_true", help="draw those numbers against time, too")
+    words = "processes that draw, where there are as many cores; the file is the same"
+    add("--workers", default=1, type=int, metavar="COUNT", help=words)
     return parser
 
 
@@ -123,6 +138,14 @@ def _range(text: str) -> tuple[float, float]:
         return (float(first), float(last)) if colon else (float(first), float(first))
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is no range of seconds; written 0:2.5, or 1.5") from None
+
+
+def _key(text: str) -> tuple[float, float]:
+    azimuth, _, elevation = text.partition(",")
+    try:
+        return float(azimuth), float(elevation)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no direction of light; written -40,42") from None
 
 
 def _rate(text: str) -> tuple[int, int]:

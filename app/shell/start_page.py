@@ -59,8 +59,9 @@ class StartPage(QFrame):
     """One page over one window, gone once it is closed."""
 
     help_text = """
-<p>What to begin with. Click an example or a recent file to open it; a file that has gone is grey, and its cross takes
-it off the list. The arrow keys go from one to the next, Enter opens, Del removes a file from the list.</p>
+<p>What to begin with. Click an example or a recent file to open it; under the pointer an example moves. A file that has
+gone is grey, and its cross takes it off the list. The arrow keys go from one to the next, Enter opens, Del removes a
+file from the list.</p>
 <p>If Sinew ended before your work was saved, it stands here first: <b>Recover</b> goes on where it was, with all that
 can be undone; <b>Not now</b> keeps it in File › Recover….</p>
 <p><b>First scene</b> is a guided tour of a few minutes.</p>
@@ -158,7 +159,14 @@ can be undone; <b>Not now</b> keeps it in File › Recover….</p>
     def _fill(self) -> None:
         for each in EXAMPLES:
             picture = FOLDER / "examples" / f"{each.id}.png"
-            tile = StartTile(each.label, each.about, picture, self.examples, symbol="person-standing")
+            tile = StartTile(
+                each.label,
+                each.about,
+                picture,
+                self.examples,
+                symbol="person-standing",
+                flipbook=picture.with_suffix(".jpg"),
+            )
             tile.setToolTip(each.about)
             tile.clicked.connect(partial(self._do, f"file.example_{each.id}"))
             self.examples.add(tile)

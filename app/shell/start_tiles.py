@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap, QResizeEvent
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QEnterEvent,
+    QHideEvent,
+    QKeyEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from app.style.apply import current_theme
+from app.style.flipbook import page_of
 from app.style.fonts import SMALL, scaled, text_font
 from app.style.icon_button import IconButton
 from app.style.icons import icon
@@ -16,16 +28,30 @@ from app.style.icons import icon
 WIDTH, PICTURE = 156, 98  # [logical px]
 LINE, PAD = 17, 4
 GAP = 10
+SHAPE, FLIP_MS = 1.6, 125  # of the pages of a flipbook: width to height, and for how long each is seen
 
 
 class StartTile(QAbstractButton):
-    """One thing that can be opened."""
+    """One thing that can be opened. Under the pointer its flipbook runs, if it has one."""
 
     removal_wanted = Signal()
 
-    def __init__(self, name: str, line: str, picture: Path | None, parent: QWidget, *, symbol: str = "file") -> None:
+    def __init__(
+        self,
+        name: str,
+        line: str,
+        picture: Path | None,
+        parent: QWidget,
+        *,
+        symbol: str = "file",
+        flipbook: Path | None = None,
+    ) -> None:
         super().__init__(parent)
         self._picture_path, self._symbol = picture, symbol
+        self._flipbook_path, self._pages = flipbook, QPixmap()
+        self.page: int | None = None  # of the flipbook, while it runs
+        self._flip = QTimer(self, interval=FLIP_MS)
+        self._flip.timeout.connect(self._turn_page)
         self._picture: QPixmap | None = None
         self._line = line
         self.is_missing = False
@@ -89,11 +115,40 @@ class StartTile(QAbstractButton):
         self._write(painter, 1, self._line, theme.text_faint, Qt.TextElideMode.ElideMiddle)
         painter.end()
 
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Run the flipbook, from its first page."""
+        super().enterEvent(event)
+        if self._flipbook_path is not None and self._pages.isNull():
+            self._pages = QPixmap(str(self._flipbook_path))
+        if not self._pages.isNull():
+            self.page = 0
+            self._flip.start()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._close_flipbook()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._close_flipbook()
+
     def changeEvent(self, event: QEvent) -> None:
         self.update()
         super().changeEvent(event)
 
+    def _turn_page(self) -> None:
+        self.page = 0 if self.page is None else self.page + 1
+        self.update()
+
+    def _close_flipbook(self) -> None:
+        self._flip.stop()
+        self.page = None
+        self.update()
+
     def _paint_picture(self, painter: QPainter, place: QRect) -> None:
+        if self.page is not None:
+            painter.drawPixmap(place, self._pages, page_of(self._pages, self.page, SHAPE))
+            return
         if self._picture is None:
             self._picture = QPixmap() if self._picture_path is None else QPixmap(str(self._picture_path))
         if self._picture.isNull():

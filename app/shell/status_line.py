@@ -52,8 +52,8 @@ class Lamp(QWidget):
 class StatusLine(QStatusBar):
     """One line of live facts about the session."""
 
-    def __init__(self, session: Session, message: QWidget) -> None:
-        """`message` stands at its left while there is one."""
+    def __init__(self, session: Session, message: QWidget, *bars: QWidget) -> None:
+        """`message` stands at its left while there is one, and before it those of `bars` that show themselves."""
         super().__init__()
         self.setSizeGripEnabled(False)
         self.setContentsMargins(10, 0, 0, 0)
@@ -71,6 +71,10 @@ class StatusLine(QStatusBar):
         self._since_shown = QElapsedTimer()
         self._show_later = QTimer(self, singleShot=True, interval=AT_REST)
         self._show_later.timeout.connect(self._show_numbers)
+        for bar in bars:
+            is_hidden = bar.isHidden()
+            self.addWidget(bar)
+            bar.setHidden(is_hidden)
         self.addWidget(message)
         message.hide()
         self.addWidget(self.pointer, 1)

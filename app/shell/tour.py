@@ -13,6 +13,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QTimer, Signal
 
 from app.scene.navigation import MICE
 from app.scene.panes import PERSPECTIVE
+from app.session.states import FileOutcome, JobState
 from app.shell.help_sheet import with_keys
 from app.shell.tour_card import TourCard
 from app.shell.tour_steps import LAST, STEPS, TourState, TourStep
@@ -21,6 +22,7 @@ from engine.document import Document
 if TYPE_CHECKING:
     from app.shell.window import MainWindow
 
+EXPORT = "export"  # what videos are called among jobs, and other formats among files
 PAUSE = 900  # [ms] for which a step that was done is seen as done
 
 
@@ -39,6 +41,7 @@ class Tour(QObject):
         self.card = TourCard(window)
         self._dragged: str | None = None
         self._missed = 0.0
+        self._exported = False
         self._before = self._look()
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._go_on)
@@ -85,6 +88,8 @@ class Tour(QObject):
         session.playhead_moved.connect(self._notice)
         session.player.changed.connect(self._notice)
         session.reaching.changed.connect(self._notice)
+        session.job_changed.connect(self._take_job)
+        session.filed.connect(self._take_file)
         session.snapshot_ready.connect(self._settle_place)
         self._view.views_changed.connect(self._notice)
         self._view.views_changed.connect(self._place)
@@ -102,6 +107,16 @@ class Tour(QObject):
         if handle is not None:
             self._dragged, self._missed = handle.joint, self._session.reaching.missed
         self._notice()
+
+    def _take_job(self, job: JobState) -> None:
+        if job.name == EXPORT and not self._exported:
+            self._exported = True
+            self._notice()
+
+    def _take_file(self, outcome: FileOutcome) -> None:
+        if outcome.kind == EXPORT and outcome.went_well:
+            self._exported = True
+            self._notice()
 
     def _notice(self, *_: object) -> None:
         """Go on if the step is done now."""
@@ -128,6 +143,7 @@ class Tour(QObject):
             keyed=tuple(sorted(keys)),
             time=session.playhead,
             playing=session.player.playing,
+            exported=self._exported,
         )
 
     # What is shown

@@ -29,6 +29,7 @@ class TourState:
     keyed: tuple[int, ...]  # ticks that have keys, in order
     time: int  # [ticks]
     playing: bool
+    exported: bool = False  # or being exported
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,6 +136,13 @@ STEPS: Sequence[TourStep] = (
         title="Play",
         text="{time.play} plays from key to key, over and over. See the foot: its pin holds in between, too.",
         done=lambda before, now: now.playing,
+    ),
+    TourStep(
+        title="Export a video",
+        text="{file.export_film} shows what a video of it would be: choose a file there. It is drawn while you go on, "
+        "and the status line says how far it is. File › Export… writes the motion for other programs.",
+        done=lambda before, now: now.exported,
+        aside=lambda now: "" if len(now.keyed) > 1 else "It has no motion yet: set a second key first.",
     ),
 )
 LAST = TourStep(

@@ -25,6 +25,7 @@ from app.session import FileOutcome, LogEntry, Session
 from app.session.trails import Choice
 from app.shell.actions import Commands
 from app.shell.context_menu import ContextMenu
+from app.shell.dock_help import DockHelp
 from app.shell.dock_widths import DockWidths
 from app.shell.docks import add_docks
 from app.shell.draft_frame import AutoKeyFrame, DraftFrame
@@ -90,18 +91,19 @@ class MainWindow(FeatureWindow):
         self.message = MessageBar(one_line=True)
         self._stage = QStackedWidget()
         self.transport = Transport(session)
-        bars = [make(session) for feature in FEATURES for make in feature.bars]
-        self.setCentralWidget(_column(*bars, self._stage, self.transport, stretched=self._stage))
+        self.setCentralWidget(_column(self._stage, self.transport, stretched=self._stage))
         self.sheets = Sheets(self)
         self.recovery = Recovery(self)
         self.menus = Menus(self.menuBar(), Commands(self), self.keys)
         self.recent = RecentMenu(self.menus.submenu("File", "Open recent", before="file.save"), self.files.open)
-        self.status = StatusLine(session, self.message)
+        bars = [make(session) for feature in FEATURES for make in feature.bars]
+        self.status = StatusLine(session, self.message, *bars)
         self.setStatusBar(self.status)
         self.context_menu = ContextMenu(session, self.menus, self)
         self.places = tuple(dock for feature in FEATURES for dock in feature.docks)
         self.docks = add_docks(self, session, self.places)
         self.dock_widths = DockWidths(self, self.docks)
+        self.dock_help = DockHelp(self, self.docks, self.sheets.show_help)
         for dock in self.docks.values():
             dock.when_made(self._take_panel)
         self._list_panels()
@@ -303,6 +305,7 @@ class MainWindow(FeatureWindow):
         session = self.session
         session.selection_changed.connect(self._show_selection)
         session.document_changed.connect(lambda old, new: self._outline_selection())
+        session.document_changed.connect(lambda old, new: self.message.outlive())
         session.history_changed.connect(self.menus.refresh_soon)
         session.posing.changed.connect(self.menus.refresh_soon)
         session.posing.set_auto_key(self.preferences.auto_key)
@@ -514,7 +517,7 @@ class MainWindow(FeatureWindow):
         theme, kept = THEMES[self.preferences.theme], self.preferences
         colours = {name: theme.token(name) for name in THEME_COLOURS}
         shown = {"show_balance": kept.show_balance, "show_contacts": kept.show_contacts}
-        return Look(**colours, **shown, anti_aliasing=kept.anti_aliasing)  # type: ignore[arg-type]
+        return Look(**colours, **shown, anti_aliasing=kept.anti_aliasing, shadows=kept.shadows)  # type: ignore[arg-type]
 
     def _keep(self) -> None:
         self.preferences = replace(

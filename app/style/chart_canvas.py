@@ -59,6 +59,7 @@ class ChartCanvas:
         _fit(self._frames, len(shown), lambda: _ChartFrame(self._seen))
         for place, (frame, drawn) in enumerate(zip(shown, self._frames, strict=False)):
             drawn.show(frame, chart.frame_rect(place), chart.font_size)
+        self._below.item.setVisible(bool(shown))  # an axis without a place would stand in the corner
         if shown:
             across, height = chart.frame_rect(0), chart.height() - chart.bottom
             rect = QRectF(across.left(), chart.bottom, across.width(), height)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtCore import QElapsedTimer, QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
@@ -27,6 +27,7 @@ ICONS: dict[Kind, tuple[str, str]] = {
     "error": ("circle-alert", "danger"),
 }
 ICON_SIZE, LEFT, LINE = 16, 12, 20  # [logical px]
+READ_IN = 5000  # [ms]
 
 
 class MessageBar(QWidget):
@@ -39,6 +40,7 @@ class MessageBar(QWidget):
         self._kind: Kind = "note"
         self._act: Callable[[], None] | None = None
         self._said = ""
+        self._since = QElapsedTimer()
         self._text = ElidedLabel() if one_line else QLabel(wordWrap=True)
         if isinstance(self._text, QLabel):
             self._text.setMinimumWidth(90)
@@ -100,8 +102,14 @@ class MessageBar(QWidget):
         self._button.setText(do)
         self._button.setVisible(act is not None)
         self.setAccessibleName(f"{kind}: {text}")
+        self._since.start()
         self.show()
         self.update()
+
+    def outlive(self) -> None:
+        """Put a note or a warning away that had time to be read: the person has gone on to something else."""
+        if self._kind != "error" and self._act is None and self._since.isValid() and self._since.hasExpired(READ_IN):
+            self.dismiss()
 
     def dismiss(self) -> None:
         """Put the message away."""

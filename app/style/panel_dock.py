@@ -20,6 +20,11 @@ class PanelDock(QDockWidget):
         self._waiting: list[Callable[[QWidget], None]] = []
         self.visibilityChanged.connect(self._see)
 
+    @property
+    def is_made(self) -> bool:
+        """True once the panel was seen or asked for."""
+        return self._panel is not None
+
     def widget(self) -> QWidget:
         """Return the panel, made now if it was not yet."""
         if self._panel is None:

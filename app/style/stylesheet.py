@@ -69,11 +69,12 @@ QSplitter::handle:horizontal { width: 3px; }
 QSplitter::handle:vertical { height: 3px; }
 QTabWidget::pane { border: none; background: $panel; }
 QTabBar { background: $window; border: none; qproperty-drawBase: 0; }
-QTabBar::tab { background: transparent; color: $text_faint; padding: 6px 12px; border: none;
+QTabBar::tab { background: transparent; color: $text_faint; padding: 6px 10px; border: none;
   border-bottom: 2px solid transparent; }
 QTabBar::tab:hover { color: $text; }
 QTabBar::tab:selected { background: $panel; color: $text; border-bottom-color: $accent; }
 QTabBar::tab:focus { color: $accent; }
+QTabBar[icons="others"]::tab:!selected, QTabBar[icons="all"]::tab { color: transparent; width: 16px; padding: 6px 2px; }
 QStatusBar { background: $window; color: $text_quiet; border: none; min-height: 24px; }
 QStatusBar::item { border: none; }
 QSizeGrip { image: none; width: 0; height: 0; }
@@ -133,6 +134,7 @@ QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 16px; border
 QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover { background: $hover; }
 QAbstractSpinBox::up-arrow { image: url(@chevron-up/text_faint@); width: 10px; height: 10px; }
 QAbstractSpinBox::down-arrow { image: url(@chevron-down/text_faint@); width: 10px; height: 10px; }
+QComboBox QLineEdit { background: transparent; border: none; padding: 0; min-height: 0; }
 QComboBox::drop-down { border: none; width: 20px; }
 QComboBox::down-arrow { image: url(@chevron-down/text_faint@); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: $panel; border: 1px solid $line; padding: 4px; }

@@ -2,7 +2,8 @@
 
 A quantity is written `KIND.COMPONENT:ACTOR.PART`, as in `velocity.y:human.hand_left` or `energy:human`; the kinds are
 those of `engine.measure`, the component is x, y, z or length where there is one, and the part is a coordinate, a joint
-or a handle, by its id. `ACTOR.PART` alone is the value of a coordinate. An actor is named as for `pose`.
+or a handle, by its id. `ACTOR.PART` alone is the value of a coordinate. An actor is named as for `pose`; where none
+is, as in `place.y:.spine`, it is the first figure.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine.commands.bring_in import bring_in
-from engine.document import Document
+from engine.document import Actor, Document
 from engine.document.extent import play_extent
 from engine.document.motion import Rate
 from engine.evaluate.evaluator import Evaluator
@@ -64,11 +65,16 @@ def quantity_named(document: Document, name: str) -> Quantity:
     what, colon, of = name.rpartition(":")
     kind, _, component = (what if colon else "value").partition(".")
     owner, _, part = of.partition(".")
-    actor = actor_named(document, owner)
+    actor = actor_named(document, owner) if owner or not document.actors else _first(document)
     handles = {handle.id for handle in actor.figure.handles}
     is_handle = part in handles and part not in actor.figure.joint_index
     handle = is_handle and kind in KINDS and KINDS[kind].of == "point"
     return Quantity(kind=kind, actor=actor.id, part=part, handle=handle, component=component)
+
+
+def _first(document: Document) -> Actor:
+    """The first actor that is no prop, else the first."""
+    return min(document.actors, key=lambda each: each.figure.is_prop)
 
 
 def document_in(path: Path, options: Options | None = None) -> Document:

@@ -4,7 +4,7 @@ Requests of one drag go on from each other's answers, so that the figure does no
 that is seen. `engine.locks.drag` says what is held meanwhile and what may move. The answer carries the edit that poses
 the figures (the result, never the request; what did not move is left out), as `engine.edits.poses.pose_edit` chooses
 it. Where the goal moves by d, joints may turn by 5 degrees for each millimetre of d before that counts as another
-branch.
+branch. What is shown of that turn at once is less: `engine.locks.drag_turns`.
 
 Runs on the engine's thread; importing this module loads no kernel.
 """
@@ -83,6 +83,7 @@ class Outcome:
     places: tuple[Vector3 | None, ...]  # where the spot of each goal came to stand [m]
     active: tuple[str, ...]  # degrees of freedom at a limit, with their joints' names
     holding: tuple[HeldPart, ...] = ()  # by constrained motion
+    turns: bool = False  # whether joints turn further with the next answer, though no goal may ask for it
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,7 +222,7 @@ def _outcome(
     }
     report = replace(
         report,
-        state="reached" if reached else fell_short,
+        state="on the way" if found.turns else "reached" if reached else fell_short,
         missed=missed,
         iterations=found.iterations,
         evaluations=found.evaluations,
@@ -234,7 +235,7 @@ def _outcome(
         for spot in spots
     )
     active = tuple(names[each] for each in report.active)
-    return Outcome(method, method.label, report, places, active, tuple(_holding(drag, found)))
+    return Outcome(method, method.label, report, places, active, tuple(_holding(drag, found)), found.turns)
 
 
 def _holding(drag: Drag, found: Found) -> Iterator[HeldPart]:

@@ -71,8 +71,8 @@ class RetargetMotion(Gradual):
         joints: JointMap | None = None if self.pairs is None else map_of(figure, target, self.pairs)
         rate, start, end = span_of(layers)
         options = Retarget(joints=joints, keep_contacts=self.keep_contacts)
-        beginning = Retargeting.gradually(figure, layers, target, rate=rate, start=start, end=end, options=options)
-        found = yield from within(beginning, _READ, _BEGUN)
+        found = Retargeting(figure, layers, target, rate=rate, start=start, end=end, options=options, at_once=False)
+        yield from within(found.begin(), _READ, _BEGUN)
         values = yield from within(found.steps(), _BEGUN, 1.0)
         begins = start if self.time is None else self.time
         samples = Samples(coordinates=target.coordinates, values=Blob(values), rate=rate, start=begins)

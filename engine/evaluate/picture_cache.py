@@ -129,6 +129,7 @@ def _touched(old: Document, new: Document) -> Iterator[tuple[float | None, float
     for one, other in zip(old.actors, new.actors, strict=True):
         if one is not other:
             yield from (span for each in changes() for span in each.drawn(one, other))
+    yield from (span for each in changes() for span in each.scenery(old, new))
 
 
 def _of(snapshot: Snapshot, document: Document) -> Snapshot:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from engine.document import Colouring
 from engine.document.values import Vector3
 from engine.formats.conventions import unit_of, upright
 from engine.formats.format import Contents, FileMesh, Format, Options
@@ -71,7 +72,8 @@ def _contents(file: TextFile, mesh: ObjMesh, options: Options) -> Contents:
         with progress.part(place / len(parts), (place + 1) / len(parts)):
             surface, said = _surface(file, called, points, normals, polygons, options)
             if materials:
-                surface = _coloured(file, mesh, materials, points, polygons, surface)
+                found = colouring_of(file, mesh, materials, points, polygons, len(surface.triangles))
+                surface = replace(surface, colouring=found)
         surfaces.append(surface)
         notes += said
     notes += [*materials.notes, *materials.textures.notes]
@@ -182,27 +184,27 @@ def _surface(
     return surface, [*notes, *([f"normals of {name}, which not all its faces have"] if partly else [])]
 
 
-def _coloured(
+def colouring_of(
     file: TextFile,
     mesh: ObjMesh,
     materials: ObjMaterials,
     points: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
     polygons: list[list[Corner]],
-    surface: FileMesh,
-) -> FileMesh:
-    """The surface with the materials of its faces: triangles cut again, now of numbers of corners."""
+    count: int,
+) -> Colouring | None:
+    """The materials of faces on a surface of so many triangles: these are cut again, now of numbers of corners."""
     corners = np.array([corner for polygon in polygons for corner in polygon])
     begins = np.cumsum([0, *map(len, polygons)])
     places = [list(range(begin, end)) for begin, end in pairwise(begins.tolist())]
     own = points[corners[:, 0]]
     triangles = triangulated(file.path, own, places)
     triangles = triangles[have_area(own, triangles)]
-    if len(triangles) != len(surface.triangles):
-        return surface
+    if len(triangles) != count:
+        return None
     owner = np.searchsorted(begins, triangles[:, 0], side="right") - 1
     names = [mesh.painted.get(id(polygons[each]), "") for each in owner.tolist()]
     coordinates = np.array(mesh.coordinates, float).reshape(-1, 2)
-    return replace(surface, colouring=materials.colouring(names, coordinates, corners[triangles, 2]))
+    return materials.colouring(names, coordinates, corners[triangles, 2])
 
 
 def write(path: Path, contents: Contents, options: Options) -> None:

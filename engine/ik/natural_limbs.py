@@ -73,12 +73,10 @@ ELEVATION = 0.267  # of the collar by the arm beyond that: its 40 degrees of the
 PROTRACTION = math.radians(18.0)  # of the collar, where the arm points straight forwards
 OUTWARDS = math.radians(8.0)  # of a foot, from where the pelvis looks
 _LYING = 0.3  # cosine of the pelvis' tilt from which on feet are turned to the ground, ever more
-_STRAIGHT = 0.06  # sine of the bend below which the hinge's own axis counts in the plane of a limb
-_BARELY = 0.1  # sine of the bend below which it counts ever less where an elbow or a knee is
 _OUTSIDE = 10.0  # how much heavier an angle weighs that lies outside of its limits
 _LITTLE = 0.05  # squared sine of a limb to where its elbow is wanted, below which that says ever less
 _NEAR, _ROUNDS = 2e-3, 3  # [m] that a foot may be off its place; how often its leg makes up for its ankle
-_FADE = 0.5  # [rad] short of half a turn, from which either way about would do, in which none is taken suddenly
+_OPPOSITE = 1e-3  # 1 + the cosine of a limb's turn, below which no turn is the least
 
 
 @kernel
@@ -113,6 +111,18 @@ def tip_of(limb: IntArray, numbers: Array, at: int, state: Array) -> Triple:
 
 
 @kernel
+def middle_of(least: float, most: float, now: float) -> float:
+    """The middle of the limits of an angle; where those leave more than a turn, the angle that is there."""
+    return 0.5 * (least + most) if most - least < 2.0 * math.pi else now
+
+
+@kernel
+def turn_near(angle: float, middle: float) -> float:
+    """The angle, but for whole turns, that is nearest to another."""
+    return angle - 2.0 * math.pi * math.floor((angle - middle) / (2.0 * math.pi) + 0.5)
+
+
+@kernel
 def find_bend(a: Triple, b: Triple, axis: Triple, reach: float, now: float, least: float, most: float) -> float:
     """Find the angle about `axis` at which |a + R b| is `reach`, within limits and nearest to the one that is there."""
     along = dot(a, axis) * dot(axis, b)
@@ -124,8 +134,7 @@ def find_bend(a: Triple, b: Triple, axis: Triple, reach: float, now: float, leas
     half, middle = math.acos(max(-1.0, min(1.0, wanted))), math.atan2(sine, cosine)
     best, worst = now, math.inf
     for sign in (1.0, -1.0):
-        angle = middle + sign * half
-        angle -= 2.0 * math.pi * math.floor((angle - now) / (2.0 * math.pi) + 0.5)
+        angle = turn_near(middle + sign * half, middle_of(least, most, now))
         allowed = min(max(angle, least), most)
         cost = abs(angle - now) + _OUTSIDE * abs(angle - allowed)
         if cost < worst:
@@ -154,7 +163,7 @@ def write_hinges(limb: IntArray, numbers: Array, n0: Triple, n1: Triple, n2: Tri
         found = (0.0, 0.0, 0.0)
         for each in range(3):
             least, most, now = numbers[LOWEST + each], numbers[HIGHEST + each], out_q[limb[HINGES + each]]
-            angle = angles[each] - 2.0 * math.pi * math.floor((angles[each] - now) / (2.0 * math.pi) + 0.5)
+            angle = turn_near(angles[each], middle_of(least, most, now))
             allowed = min(max(angle, least), most)
             cost += abs(angle - now) + _OUTSIDE * abs(angle - allowed)
             found = (
@@ -169,26 +178,27 @@ def write_hinges(limb: IntArray, numbers: Array, n0: Triple, n1: Triple, n2: Tri
 
 
 @kernel
-def find_pole(limb: IntArray, numbers: Array, state: Array, root: Triple, line: Triple, share: float) -> Triple:
-    """Find the unit direction from the line S W to the elbow, by a share on the way from where it is to where it is
-    wanted: for an elbow a direction of the trunk's, for a knee that in which pelvis and foot look."""
+def find_pole(
+    limb: IntArray, numbers: Array, state: Array, root: Triple, tip: Triple, hinge: Triple, line: Triple, share: float
+) -> Triple:
+    """Find the unit direction from the line S W to where the elbow points, by a share on the way from where it does,
+    turned with the limb by as little as leads its `tip` onto the line, to where it is wanted: for an elbow a direction
+    of the trunk's, for a knee that in which pelvis and foot look. `hinge`: the axis about which the limb bends."""
     trunk = rotation_of(state, (limb[TRUNK] + 1) * ROW)
     wanted = applied(trunk, vector_of(numbers, POLE))
     if limb[IS_LEG]:
         foot = applied(rotation_of(state, (limb[END] + 1) * ROW), vector_of(numbers, FOOT))
         wanted = add(wanted, vector_of(numbers, AHEAD) if limb[ANKLE] >= 0 else foot)
-    wanted, bone = across(wanted, line), between(root, position_of(state, limb[LOWER]))
-    there = across(bone, line)
-    strength = min(1.0, dot(wanted, wanted) / _LITTLE)
-    wanted = unit(wanted)
-    # Where a limb that is nearly straight bends to says nothing.
-    there = add(there, scaled(wanted, 2.0 * max(0.0, _BARELY * length(bone) - length(there))))
+    wanted, before = across(wanted, line), unit(between(root, tip))
+    part = share * min(1.0, dot(wanted, wanted) / _LITTLE)
+    there, both = unit(cross(before, hinge)), 1.0 + dot(before, line)
+    if both > _OPPOSITE:
+        there = add(there, scaled(add(before, line), -dot(there, line) / both))
+    there = across(there, line)
     if length(there) < 1e-6:
-        return wanted
-    there = unit(there)
-    angle = math.atan2(dot(cross(there, wanted), line), dot(there, wanted))
-    fade = min(1.0, (math.pi - abs(angle)) / _FADE)
-    return turned_about(there, line, share * strength * fade * angle)
+        return unit(wanted)
+    pole = add(scaled(unit(there), 1.0 - part), scaled(unit(wanted), part))
+    return unit(pole) if length(pole) > 1e-6 else unit(there)
 
 
 @kernel
@@ -202,7 +212,7 @@ def write_limb(
     out_q: Array,
 ) -> None:
     """Lay a limb anew by its four hinges: its end at its target, its elbow where it is wanted. `state` holds the frames
-    of the pose that it has, but for the end's if a collar has moved."""
+    of the pose that it has."""
     joints = model_ints[0]
     upper, lower = limb[UPPER] * JOINT_FLOATS, limb[LOWER] * JOINT_FLOATS
     n0, n1, n2, n3 = (
@@ -211,34 +221,31 @@ def write_limb(
         axis_of(model_floats, joints, limb[AXES + 2]),
         axis_of(model_floats, joints, limb[AXES + 3]),
     )
-    root = position_of(state, limb[UPPER])
+    root, tip = position_of(state, limb[UPPER]), tip_of(limb, numbers, TIP, state)
     way = between(root, vector_of(numbers, TARGET))
     reach, line = length(way), unit(way)
     # Both bones in the frame of the upper one, the lower as it is with its hinge at zero.
-    now, rest = out_q[limb[HINGES + 3]], rotation_of(model_floats, lower + 3)
-    below = between(position_of(state, limb[LOWER]), tip_of(limb, numbers, TIP, state))
-    other = applied(rest, applied_back(rotation_of(state, (limb[LOWER] + 1) * ROW), below))
+    now, rest, turned = (
+        out_q[limb[HINGES + 3]],
+        rotation_of(model_floats, lower + 3),
+        rotation_of(state, (limb[LOWER] + 1) * ROW),
+    )
+    other = applied(rest, applied_back(turned, between(position_of(state, limb[LOWER]), tip)))
     bone, axis = vector_of(model_floats, lower), applied(rest, n3)
     if length(bone) < 1e-6 or length(other) < 1e-6 or reach < 1e-6:
         return
-    bend = find_bend(bone, other, axis, reach, now, numbers[LOWEST + 3], numbers[HIGHEST + 3])
-    bent = turned_about(other, axis, bend)
-    pole = find_pole(limb, numbers, state, root, line, share)
-    long, a, b = length(add(bone, bent)), length(bone), length(bent)
-    x = 0.5 * (long * long + a * a - b * b) / long
-    radius = math.sqrt(max(0.0, a * a - x * x))
-    # Own axes of the limb, along the upper bone and across its plane, and the same in the world.
-    along, plane = unit(bone), cross(bone, bent)
-    side = 1.0 if dot(plane, axis) >= 0.0 else -1.0
-    lost = max(0.0, _STRAIGHT * a * b - length(plane))
-    plane = unit(across(add(plane, scaled(axis, side * lost)), along))
-    there = unit(add(scaled(line, x), scaled(pole, radius)))
-    normal = unit(across(cross(pole, line), there))
-    third, its = cross(along, plane), cross(there, normal)
+    least, most = numbers[LOWEST + 3], numbers[HIGHEST + 3]
+    side = 1.0 if dot(cross(bone, turned_about(other, axis, middle_of(least, most, now))), axis) >= 0.0 else -1.0
+    bend = find_bend(bone, other, axis, reach, now, least, most)
+    pole = find_pole(limb, numbers, state, root, tip, scaled(applied(turned, n3), side), line, share)
+    # Own axes of the limb, from S to W and along its hinge as far as that stands across, and the same in the world.
+    along = unit(add(bone, turned_about(other, axis, bend)))
+    plane, normal = unit(across(scaled(axis, side), along)), unit(cross(pole, line))
+    third, its = cross(along, plane), cross(line, normal)
     # L^T of the rotation in the frame that the three hinges turn: rows of its columns.
     parent = model_ints[HEADER + limb[UPPER] * JOINT_STRIDE + PARENT]
     above, fixed = rotation_of(state, (parent + 1) * ROW), rotation_of(model_floats, upper + 3)
-    there = applied_back(fixed, applied_back(above, there))
+    there = applied_back(fixed, applied_back(above, line))
     normal = applied_back(fixed, applied_back(above, normal))
     its = applied_back(fixed, applied_back(above, its))
     rows = (

@@ -99,41 +99,21 @@ class Retargeting:
         start: int,
         end: int,
         options: Retarget = Retarget(),
+        at_once: bool = True,
     ) -> None:
-        finish(self._begin(source, layers, target, rate, start, end, options))
+        """Of some layers of a figure, from `start` to `end` [ticks]; not `at_once`: it is begun by `begin`."""
+        self._source, self._layers, self.target = source, tuple(layers), target
+        self.rate, self.start, self._end, self.options = rate, start, end, options
+        if at_once:
+            finish(self.begin())
 
-    @classmethod
-    def gradually(
-        cls,
-        source: Figure,
-        layers: Sequence[Layer],
-        target: Figure,
-        *,
-        rate: Rate,
-        start: int,
-        end: int,
-        options: Retarget = Retarget(),
-    ) -> Generator[float, None, Retargeting]:
-        """Begin in slices; yields the share that is done."""
-        made = cls.__new__(cls)
-        yield from made._begin(source, layers, target, rate, start, end, options)
-        return made
-
-    def _begin(
-        self,
-        source: Figure,
-        layers: Sequence[Layer],
-        target: Figure,
-        rate: Rate,
-        start: int,
-        end: int,
-        options: Retarget,
-    ) -> Generator[float, None, None]:
-        self.target, self.rate, self.start, self.options = target, rate, start, options
+    def begin(self) -> Generator[float, None, None]:
+        """Do what needs the whole clip, in slices; yields the share that is done."""
+        source, target, rate, options = self._source, self.target, self.rate, self.options
         self.joints = guess_map(source, target) if options.joints is None else options.joints
         self.joints.check(source, target)
-        times = frame_ticks(rate, start, end)
-        moving, poses = compile_motion(source, tuple(layers)), []
+        times = frame_ticks(rate, self.start, self._end)
+        moving, poses = compile_motion(source, self._layers), []
         for first in range(0, len(times), _TOGETHER):
             poses.append(moving.at(times[first : first + _TOGETHER])[:, 0])
             yield 0.0
@@ -141,7 +121,6 @@ class Retargeting:
         self._model = compile_model(target)
         self._mine = {role: a for role, a, _ in self.joints.roles}
         self._yours = {role: b for role, _, b in self.joints.roles}
-        self._source = source
         self._source_at = yield from within(
             _transforms_gradually(compile_model(source), np.concatenate(poses)), 0.0, _SEEN
         )

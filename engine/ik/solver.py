@@ -236,7 +236,7 @@ class _Run:
         hurries = memory.moves and most > 0 and not wide and self.solver.patience <= _PROMPT
         if not hurries or memory.problem is not self.problem:
             memory.forget()
-        reached = self._hurry(near, memory) if hurries else self._stay(near)
+        reached = self._hurry(near, memory) if hurries else self.stay(near)
         if reached or (self.work[self.counts + at.WORST] <= _LEFT_BEHIND and not wide):
             memory.forget()
             return False
@@ -251,7 +251,7 @@ class _Run:
             return False
         return bool(self._moved() > near + _AT_LIMIT) and not self._stay_after_all(near)
 
-    def _stay(self, near: float) -> bool:
+    def stay(self, near: float) -> bool:
         """Descend within the fence; whether that reached."""
         saved = self._fence(near)
         try:
@@ -498,6 +498,29 @@ def with_poses(answer: Answer, problem: Problem, poses: Sequence[Array]) -> Answ
         errors=np.array(work[errors : errors + int(ints[at.BLOCKS])]),
         squares=float(squares),
     )
+
+
+def solve_within(
+    problem: Problem, poses: Sequence[Array], solver: Solver, near: float, budget: Budget
+) -> tuple[Array, ...]:
+    """Lead poses to the goals, or as near as comes with no hinge turned by more than `near` [rad]; what goals leave
+    free stays as it is, whatever it is drawn to."""
+    saved = problem.floats.copy()
+    problem.draw_to(poses)
+    run = _Run(problem, solver, problem.gather(poses), new_work(problem, solver), budget, perf_counter())
+    try:
+        run.stay(near)
+    finally:
+        problem.floats[:] = saved
+    return problem.scatter(run.q, poses)
+
+
+def within_limits(problem: Problem, before: Sequence[Array], poses: Sequence[Array]) -> tuple[Array, ...]:
+    """Return poses led into the limits, into those over several angles from poses that were within them."""
+    q = np.minimum(np.maximum(problem.gather(poses), problem.lower), problem.upper)
+    if problem.regions.listed:
+        keep_regions(problem.ints, problem.regions.buffers, problem.gather(before), q)
+    return problem.scatter(q, poses)
 
 
 def missed_in(problem: Problem, poses: Sequence[Array]) -> list[Missed]:

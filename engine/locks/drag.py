@@ -76,6 +76,7 @@ class Found:
     evaluations: int
     seconds: float
     branch_changed: bool
+    turns: bool = False  # whether joints turn further with the next answer, though no goal may ask for it
     forces: tuple[ConstraintForce, ...] = ()  # of what is held, by its number in `Drag.held`
 
 
@@ -119,6 +120,7 @@ class Drag:
         self._poses: dict[str, Poses] = {}
         self._in_vain: dict[str, float] = {}  # what was missing [m] where limbs were bent most, by slot
         self._unused: dict[str, tuple[float, bool]] = {}  # see `_fence`, by slot
+        self._owed: dict[str, float] = {}  # the way [m] that answers had no time for, by slot
         self._goals: dict[str, tuple[Goal, ...]] = {}
         self._frames: dict[str, FrameMemory] = {}
         self._motions: dict[str, tuple[object, ConstrainedDrag]] = {}
@@ -129,9 +131,28 @@ class Drag:
         """Solve the request by a method, starting from the last answer in this slot."""
         if method.is_motion:
             return self._move(problems, slot, request, method)
-        return self._solve(problems, slot, request, method.make())
+        from engine.locks.drag_turns import steadied
 
-    def _solve(self, problems: Bounded[object, Problem], slot: str, request: Request, solver: Solver) -> Found:
+        shown, before = self._poses.get(slot, self.start), self._goals.get(slot)
+        solver = method.make()
+        found, movable, kept = self._solve(problems, slot, request, solver)
+        if not solver.weighs and not self._natural.is_on:
+            return found  # a solver of small steps, which needs what it can get
+        way = _farthest(found.problem, shown) if before is None else way_between(before, request.goals)
+        way += self._owed.get(slot, 0.0)
+        self._owed[slot] = way if found.answer.state == "out of time" else 0.0
+        budget = _budget(request.terms, request.terms.milliseconds, alone=False)
+        figures = [each.actor.figure for each in self.members]
+        hold = partial(self._held_exactly, problems, movable, request) if self.held else None
+        found = steadied(found, figures, kept, shown, way, budget, hold)
+        self._poses[slot] = found.poses
+        return found
+
+    def _solve(
+        self, problems: Bounded[object, Problem], slot: str, request: Request, solver: Solver
+    ) -> tuple[Found, tuple[Movable, ...], Problem]:
+        """Solve the request from the last answer in this slot; also return what of each member was let move, and the
+        problem with what keeps them above the floor."""
         from engine.ik.solver import FrameMemory, with_poses
 
         goals, terms, free = (*request.goals, *self.held), request.terms, 0.0
@@ -169,8 +190,9 @@ class Drag:
             poses = answer.poses
             if answer.state == "reached":
                 break
+        kept = problem
         if self._floor.is_on:
-            poses = self._above_floor(problems, movable, request, poses, solver)
+            poses, kept = self._above_floor(problems, movable, request, problem, poses, solver)
             if poses is not answer.poses:
                 answer = with_poses(answer, problem, poses)
         if self.held:
@@ -180,7 +202,7 @@ class Drag:
         self._poses[slot], self._goals[slot] = poses, request.goals
         self._unused[slot] = (free if cut_short or goes_on else 0.0, cut_short)
         is_cut = cut_short and answer.state != "reached"
-        return Found(
+        found = Found(
             poses=poses,
             answer=replace(answer, state="out of time") if is_cut else answer,
             problem=problem,
@@ -189,16 +211,19 @@ class Drag:
             seconds=perf_counter() - began,
             branch_changed=any(each.branch_changed for each in answers),
         )
+        return found, movable, kept
 
     def _above_floor(
         self,
         problems: Bounded[object, Problem],
         movable: tuple[Movable, ...],
         request: Request,
+        problem: Problem,
         poses: Poses,
         solver: Solver,
-    ) -> Poses:
-        """Lead poses again while something of the dragged figure has sunk into the floor."""
+    ) -> tuple[Poses, Problem]:
+        """Lead poses again while something of the dragged figure has sunk into the floor; also return the problem that
+        keeps it up."""
         from engine.ik.solver import solve
 
         own = next(number for number, each in enumerate(self.members) if each.actor.id == self.actor)
@@ -220,7 +245,7 @@ class Drag:
                 poses = self._natural.lead(problem, len(request.goals), solver, budget, poses, math.pi).poses
             else:
                 poses = solve(problem, poses, solver, budget=budget).poses
-        return poses
+        return poses, problem
 
     def _move(self, problems: Bounded[object, Problem], slot: str, request: Request, method: Method) -> Found:
         """Move on from the last answer in this slot by constrained motion."""
@@ -329,12 +354,18 @@ class Drag:
         return tuple(bend.bent(q, share) for bend, q in zip(self._bends, poses, strict=True))
 
     def _held_exactly(
-        self, problems: Bounded[object, Problem], movable: tuple[Movable, ...], request: Request, poses: Poses
+        self,
+        problems: Bounded[object, Problem],
+        movable: tuple[Movable, ...],
+        request: Request,
+        poses: Poses,
+        near: float | None = None,
     ) -> Poses:
-        """Lead what is held to the tolerance of locks, with no other goal; return the poses."""
+        """Lead what is held to the tolerance of locks, with no other goal and no joint turned by more than `near`;
+        return the poses."""
         from engine.ik.levenberg import Levenberg
         from engine.ik.problem import compile_problem
-        from engine.ik.solver import solve
+        from engine.ik.solver import solve, solve_within
         from engine.locks.problems import TOLERANCE
 
         def make() -> Problem:
@@ -345,6 +376,8 @@ class Drag:
         problem = problems.find(key, make)
         self._stand(problem, (), self.held)
         budget = _budget(request.terms, request.terms.milliseconds, alone=False)
+        if near is not None:
+            return solve_within(problem, poses, Levenberg(ease=0.0), near, budget)
         return solve(problem, poses, Levenberg(ease=0.0), budget=budget).poses
 
     def _together(
@@ -408,15 +441,12 @@ class Drag:
         """Bound how far joints may turn [rad]: as far as targets moved, at first as far as they are away. What an
         answer that ran out of time was free to turn, the next one is, too; of one that is on its way, the next one to
         the same targets."""
-        from engine.ik.solver import missed_in
-
         before, (unused, for_any) = self._goals.get(slot), self._unused.get(slot, (0.0, False))
         if before is not None:
             way = way_between(before, goals)
             unused = unused if for_any or way == 0.0 else 0.0
         else:
-            missed = missed_in(problem, poses)
-            way = max((each.by * (PER_RADIAN if each.turn else 1.0) for each in missed), default=0.0)
+            way = _farthest(problem, poses)
         return max(_LEAST_FENCE, unused, min(math.pi, TURN_PER_METRE * way))
 
     def _stages(self, request: Request) -> list[tuple[Movable, ...]]:
@@ -501,6 +531,14 @@ def _whole(figure: Figure, request: Request, held: bool) -> list[Movable]:
         return [everything]
     first = everything - {id for id, kind in kinds.items() if kind != "slide"}
     return [first] if all(on_root) else [first, everything]
+
+
+def _farthest(problem: Problem, poses: Poses) -> float:
+    """Measure how far the goal that is missed most is away [m]."""
+    from engine.ik.solver import missed_in
+
+    missed = missed_in(problem, poses)
+    return max((each.by * (PER_RADIAN if each.turn else 1.0) for each in missed), default=0.0)
 
 
 def _missing(problem: Problem, poses: Poses, request: Request) -> float:

@@ -21,9 +21,11 @@ def _loaded(text: str) -> ChildFunction:
     return lambda arguments: cast(ChildFunction, load(text))(arguments)
 
 
-_OWN = ("warm_up", "bind_skin", "read_fbx", "bake", "bake_stage", "ship_kernels")  # each in the module of its name
+# Each in the module of its name.
+_OWN = ("warm_up", "bind_skin", "read_fbx", "bake", "bake_stage", "ship_kernels", "pieces")
 
 JOBS: dict[str, ChildFunction] = {
     **{name: _loaded(f"engine.long.{name}:{name}") for name in _OWN},
+    "sweep": _loaded("engine.sweeps.job:sweep"),
     **{name: _loaded(text) for system in systems() for name, text in (system.long or {}).items()},
 }

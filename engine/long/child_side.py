@@ -1,5 +1,5 @@
 """The child's side of `python -m engine job NAME JSON`: run one job to its end and write its messages, one JSON object
-a line."""
+a line. What the parent writes to a job that asks for it (`lines_asked`) are lines of its own."""
 
 import contextlib
 import json
@@ -7,7 +7,8 @@ import os
 import sys
 import threading
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from queue import SimpleQueue
 from typing import IO
 
 from engine.long import JOBS
@@ -15,6 +16,7 @@ from engine.runtime.child import Json, Message
 from engine.runtime.errors import EngineError, InvalidArguments, UnknownJob
 
 _NICENESS = 10
+_lines: SimpleQueue[bytes] = SimpleQueue()  # that the parent has written
 
 
 def run_job(name: str, arguments: str, *, as_child: bool) -> int:
@@ -72,8 +74,17 @@ def _follow_parent() -> None:
     threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
 
 
+def lines_asked() -> Iterator[bytes]:
+    """Wait for what the parent writes, line by line, for ever: its end is that of this process."""
+    while True:
+        yield _lines.get()
+
+
 def _end_with_parent() -> None:
-    """Standard input is a pipe that the parent never writes to: its end is the parent's end."""
-    while os.read(0, 1024):
-        pass
+    """Standard input is a pipe from the parent: its end is the parent's end."""
+    rest = b""
+    while found := os.read(0, 1 << 16):
+        *lines, rest = (rest + found).split(b"\n") if b"\n" in found else (rest + found,)
+        for line in lines:
+            _lines.put(line)
     os._exit(1)

@@ -16,11 +16,11 @@ class Percent:
         self._what, self._clock = what, clock
         self._said = clock()
 
-    def __call__(self, share: float) -> None:
+    def __call__(self, share: float, left: str = "") -> None:
         now = self._clock()
         if now - self._said >= 1.0 and not is_quiet():
             self._said = now
-            say(f"{self._what}: {share:.0%}")
+            say(f"{self._what}: {share:.0%}" + (f", {left}" if left else ""))
 
 
 def say(line: str) -> None:

@@ -10,11 +10,13 @@ from engine.model.compile import Model, compile_model
 from engine.model.meshes import Mesh
 from engine.model.skeletons import Skeleton
 from engine.model.snapshot import (
+    ActorFinish,
     Balance,
     Bodies,
     CameraView,
     LiquidSurface,
     LockMark,
+    SceneLight,
     SkinSurface,
     SliceSheet,
     Snapshot,
@@ -25,6 +27,7 @@ __all__ = [
     "BARE",
     "Balance",
     "Bodies",
+    "ActorFinish",
     "CameraView",
     "Colouring",
     "LiquidSurface",
@@ -37,6 +40,7 @@ __all__ = [
     "Skeleton",
     "SkinSurface",
     "SliceSheet",
+    "SceneLight",
     "Snapshot",
     "SplitVertices",
     "Tangents",

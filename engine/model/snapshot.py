@@ -291,6 +291,37 @@ class CameraView:
         return self.frame.nbytes
 
 
+@dataclass(frozen=True, kw_only=True)
+class SceneLight:
+    """Lights of a scene and what they shine on, where it has its own. Strengths are shares of the usual ones."""
+
+    azimuth: float  # [rad] of where the key comes from, from +Z towards +X
+    elevation: float  # [rad] above the horizon
+    with_view: bool  # whether the azimuth counts from where a view looks from
+    key: float
+    angle: float  # [rad] half of that over which the key is seen
+    fill: float
+    rim: float
+    sky: float
+    background: str  # '#rrggbb'; none: the theme's
+    floor: str  # likewise; none: there is none
+    horizon: bool  # whether the floor fades into the background
+    owner: str = ""
+    role: Role = "result"
+    size: int = 0  # bytes; next to nothing
+
+
+@dataclass(frozen=True, kw_only=True)
+class ActorFinish:
+    """Colour and gloss of an actor."""
+
+    owner: str  # id of the actor
+    colour: str  # '#rrggbb'; none: that of all figures
+    roughness: float  # 0 to 1
+    role: Role = "result"
+    size: int = 0  # bytes; next to nothing
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Snapshot:
     """The items on screen, and which document and time they show."""
@@ -343,6 +374,16 @@ class Snapshot:
     def cameras(self) -> tuple[CameraView, ...]:
         """Views of cameras."""
         return self.of(CameraView)
+
+    @property
+    def light(self) -> SceneLight | None:
+        """The lights of the scene; None: the usual ones."""
+        return next(iter(self.of(SceneLight)), None)
+
+    @property
+    def finishes(self) -> tuple[ActorFinish, ...]:
+        """Colour and gloss of the actors that have their own."""
+        return self.of(ActorFinish)
 
     @property
     def balances(self) -> tuple[Balance, ...]:

@@ -53,6 +53,10 @@ class Changes:
         """When what is drawn differs though no pose does."""
         return []
 
+    def scenery(self, old: Document, new: Document) -> list[Interval]:
+        """When what is drawn of the scene as a whole differs though no pose does."""
+        return []
+
 
 @cache
 def changes() -> tuple[Changes, ...]:

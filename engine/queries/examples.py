@@ -35,7 +35,7 @@ class Example:
 
 EXAMPLES = (
     Example("standing", "Standing on its feet", "Both feet are pinned"),
-    Example("walk", "A walk", "Step by step, again and again"),
+    Example("walk", "A walk", "Step by step, over and over"),
     Example("ball", "A ball for you", "Ten seconds, posed by hand"),
     Example("jump", "A jump", "One jump, key by key"),
     Example("punch", "A punch", "Swings, and hits its target"),

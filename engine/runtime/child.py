@@ -1,10 +1,12 @@
 """A job in a process of its own: `python -m engine job NAME JSON`, at low priority, ended with a signal.
 
 The child writes one JSON object a line: {"progress": 0..1, "text": ...}, {"ready": purpose}, and last {"result": ...}
-or {"error": {"type": ..., "text": ...}}. It reads nothing, but ends by itself when its standard input closes, which is
-how it notices that this process has died (engine/long/child_side.py). A crash of the child costs that job only.
+or {"error": {"type": ..., "text": ...}}. It ends by itself when its standard input closes, which is how it notices that
+this process has died (engine/long/child_side.py); most jobs read nothing there, a few what `ask` writes. A crash of the
+child costs that job only.
 """
 
+import contextlib
 import json
 import logging
 import os
@@ -65,6 +67,14 @@ class ChildJob:
     @property
     def process_id(self) -> int:
         return self._process.pid
+
+    def ask(self, message: Message) -> None:
+        """Write a line to the child; one that has ended reads none, of which `on_message` tells."""
+        pipe = self._process.stdin
+        assert pipe is not None, "a pipe"
+        with contextlib.suppress(OSError, ValueError):  # broken, or closed
+            pipe.write(json.dumps(message) + "\n")
+            pipe.flush()
 
     def cancel(self) -> None:
         """Ask the child to end, and end it by force after the grace period. Returns at once; may be repeated."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.document import Blob
+from engine.document import Blob, Colouring
 from engine.document.conformance import check_values
 from engine.document.values import new_id
 from engine.formats.conventions import unit_of, upright
@@ -21,14 +21,17 @@ from engine.formats.fbx import open_fbx
 from engine.formats.format import Options
 from engine.formats.gltf_file import GltfFile
 from engine.formats.gltf_json import JsonItem
+from engine.formats.gltf_materials import GltfMaterials
 from engine.formats.gltf_meshes import read_triangles
 from engine.formats.gltf_nodes import read_scene
-from engine.formats.meshes import USUAL_UNIT, triangulated, without_degenerate
+from engine.formats.meshes import USUAL_UNIT, have_area, triangulated, without_degenerate
 from engine.formats.names import Names
-from engine.formats.obj import parse
+from engine.formats.obj import colouring_of, parse
+from engine.formats.obj_materials import ObjMaterials
 from engine.formats.text import read_text
 from engine.maths.arrays import Array, LongArray
 from engine.maths.rotation_arrays import rotation_matrix
+from engine.model.colourings import merged
 from engine.runtime.errors import InvalidDocument, UnreadableFile, printable
 from engine.shapes.parts import BlendShape, BlendShapes
 
@@ -66,11 +69,19 @@ def read_shape(surface: BlendShapes, path: Path, id: str) -> BlendShape:
     return _shape(id, printable(path.stem), points - base, 0.0)
 
 
-def surface_with(positions: Array, triangles: LongArray, shapes: Sequence[tuple[str, Array, float]]) -> BlendShapes:
+def surface_with(
+    positions: Array,
+    triangles: LongArray,
+    shapes: Sequence[tuple[str, Array, float]],
+    colouring: Colouring | None = None,
+) -> BlendShapes:
     """Make a surface with shapes: a name, what it adds to each vertex [m], and its weight."""
     made = tuple(_shape(new_id("shape"), *each) for each in shapes)
     return BlendShapes(
-        positions=Blob(positions.astype(np.float32)), triangles=Blob(triangles.astype(np.int32)), shapes=made
+        positions=Blob(positions.astype(np.float32)),
+        triangles=Blob(triangles.astype(np.int32)),
+        shapes=made,
+        colouring=colouring,
     )
 
 
@@ -90,21 +101,26 @@ def _shape(id: str, name: str, moved: Array, weight: float) -> BlendShape:
 def _from_obj(paths: Sequence[Path], options: Options) -> BlendShapes:
     turn, unit = rotation_matrix(upright(options)), unit_of(options, USUAL_UNIT)
     names, shapes = Names(), []
-    base, triangles = np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64)
+    base, triangles, colouring = np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64), None
     for number, path in enumerate(paths):
-        mesh = parse(read_text(path, "an OBJ file"))
+        file = read_text(path, "an OBJ file")
+        mesh = parse(file)
         points = np.array(mesh.points, dtype=np.float64).reshape(-1, 3) @ turn.T * unit
         if number == 0:
-            polygons = [[corner[0] for corner in face] for faces in mesh.groups.values() for face in faces]
-            if not polygons:
+            faces = [face for each in mesh.groups.values() for face in each]
+            if not faces:
                 raise UnreadableFile(path=path, found="no face", remedy="The first file is the base: it needs faces.")
+            polygons = [[corner[0] for corner in face] for face in faces]
             base, triangles = points, without_degenerate(points, triangulated(path, points, polygons))[0]
+            materials = ObjMaterials(path, mesh.libraries)
+            if materials:
+                colouring = colouring_of(file, mesh, materials, points, faces, len(triangles))
         elif len(points) != len(base):
             found = f"{len(points):,} vertices, and {paths[0].name} has {len(base):,}"
             raise UnreadableFile(path=path, found=found, remedy="Export all shapes of one mesh, in one vertex order.")
         else:
             shapes.append((names.take(printable(path.stem)), points - base, 0.0))
-    return surface_with(base, triangles, shapes)
+    return surface_with(base, triangles, shapes, colouring)
 
 
 def _from_gltf(path: Path, options: Options) -> BlendShapes:
@@ -123,7 +139,8 @@ def _from_gltf(path: Path, options: Options) -> BlendShapes:
 
 
 def _morphed(file: GltfFile, mesh: JsonItem, node: JsonItem, pieces: list[JsonItem], world: Array) -> BlendShapes:
-    points, triangles, moved, before = [], [], [], 0
+    points, triangles, moved, before, colours = [], [], [], 0, []
+    materials = GltfMaterials(file)
     count = len(pieces[0].items("targets"))
     for piece in pieces:
         attributes, targets = piece.item("attributes"), piece.items("targets")
@@ -140,7 +157,9 @@ def _morphed(file: GltfFile, mesh: JsonItem, node: JsonItem, pieces: list[JsonIt
                     target.refuse(f"{len(found)} places for {len(own)} vertices", "Write one for each.", "POSITION")
                 offsets[number] = found
         points.append(own)
-        triangles.append(read_triangles(file, piece, len(own)) + before)
+        faces = read_triangles(file, piece, len(own))
+        colours.append((materials.colouring(piece, attributes, faces, len(own)), len(faces)))
+        triangles.append(faces + before)
         moved.append(offsets)
         before += len(own)
     extras = mesh.item("extras")
@@ -151,8 +170,10 @@ def _morphed(file: GltfFile, mesh: JsonItem, node: JsonItem, pieces: list[JsonIt
     weights = owner.numbers("weights", count) if owner.has("weights") else None
     linear, shift = world[:3, :3], world[:3, 3]
     whole = np.concatenate(points) @ linear.T + shift
-    faces = without_degenerate(whole, np.concatenate(triangles))[0]
-    faces = faces[:, ::-1] if np.linalg.det(linear) < 0.0 else faces
+    all_faces, colouring = np.concatenate(triangles), merged(colours)
+    corners = np.arange(3 * len(all_faces)).reshape(-1, 3)[have_area(whole, all_faces)]
+    corners = corners[:, ::-1] if np.linalg.det(linear) < 0.0 else corners
     all_moved = np.concatenate(moved, axis=1) @ linear.T
     given = [0.0] * count if weights is None else [min(max(each, -5.0), 5.0) for each in weights]
-    return surface_with(whole, faces, list(zip(called, all_moved, given, strict=True)))
+    colouring = None if colouring is None else colouring.chosen(corners)
+    return surface_with(whole, all_faces.ravel()[corners], list(zip(called, all_moved, given, strict=True)), colouring)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from engine.document.blobs import Blob, check_form, check_range
 from engine.document.correction import Bell, BellKind
+from engine.document.material import Colouring
 from engine.document.motion import Track
 from engine.document.parts import Part
 from engine.document.ticks import TICKS_PER_SECOND, some_ticks, ticks
@@ -220,6 +221,7 @@ class BlendShapes(Part):
     shapes: tuple[BlendShape, ...] = ()
     motion: ShapeMotion = ShapeMotion()
     targets: tuple[ShapeTarget, ...] = ()
+    colouring: Colouring | None = None  # None: the actor's own colour
 
     def __post_init__(self) -> None:
         vertices, faces = self.positions.shape[0], self.triangles.shape[0]
@@ -229,6 +231,8 @@ class BlendShapes(Part):
         check_form("the vertices of a surface", self.positions, "<f4", (vertices, 3))
         check_form("the triangles of a surface", self.triangles, "<i4", (faces, 3))
         self.triangles.check(partial(check_range, "the triangles of a surface", 0, vertices - 1))
+        if self.colouring is not None:
+            self.colouring.check("a surface", faces)
         for what, listed, most in (
             ("the shapes of a surface", self.shapes, MOST_SHAPES),
             ("the targets of a surface", self.targets, MOST_TARGETS),

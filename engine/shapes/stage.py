@@ -196,13 +196,14 @@ def surface_item(seen: ShapedActor, points: Array) -> SkinSurface:
         positions=points.astype(np.float32),
         normals=vertex_normals(points, triangles).astype(np.float32),
         visible=seen.actor.visible,
+        colouring=seen.surface.colouring,
     )
 
 
 def _bare_surface(surface: BlendShapes) -> BlendShapes:
     """A surface whose shapes are keyed nowhere, with no targets: what a model depends on."""
     shapes = (replace(each, name="", weight=0.0, track=None, least=0.0, most=1.0) for each in surface.shapes)
-    return replace(surface, shapes=tuple(shapes), targets=(), motion=replace(surface.motion, on=True))
+    return replace(surface, shapes=tuple(shapes), targets=(), motion=replace(surface.motion, on=True), colouring=None)
 
 
 def _untouched(known: KnownFrames, bare: Document, actor: str) -> list[tuple[int, Array]]:

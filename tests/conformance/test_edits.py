@@ -17,6 +17,7 @@ from engine.edits.selection_sets import drop_missing
 from engine.runtime.errors import EngineError, UnknownPart
 from tests.engine.edits.camera_examples import CAMERA_EDITS, camera_edit
 from tests.engine.edits.examples import attachment_edit, example
+from tests.engine.edits.lighting_examples import LIGHTING_EDITS, lighting_edit
 from tests.engine.edits.limit_examples import LIMIT_EDITS, limit_edit, limit_owner
 from tests.engine.edits.lock_examples import LOCK_EDITS, lock_edit
 from tests.engine.edits.physics_examples import PHYSICS_EDITS, physics_edit
@@ -69,6 +70,8 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return water_edit(random, name, document)
     if name in CAMERA_EDITS:
         return camera_edit(random, name, document)
+    if name in LIGHTING_EDITS:
+        return lighting_edit(random, name, document)
     if name in SHAPES_EDITS:
         return shapes_edit(random, name, document)
     if name == "set_comfort":

@@ -16,5 +16,6 @@ LATER = {
     "Actor.natural": 0.0,
     "Actor.floor": False,
     "Skin.colouring": None,
+    "BlendShapes.colouring": None,
     "TriangleMesh.colouring": None,
 }

@@ -11,6 +11,7 @@ from tests.golden.kinds import FILES, LOGS
 SEEDS, STEPS = 40, 160
 ARGUED = "arguments"  # the log of edits with arguments that chance never gives
 CAMERAS = "cameras"  # that of their edits
+LIGHT = "light"  # likewise of light
 SYSTEMS = "systems"  # that of edits of soft bodies, blend shapes and water
 Stretch = list[tuple[reach.Document, reach.Edit, reach.Document]]
 LONGEST = 24  # edits of one log, so that one that fails hides few others
@@ -26,6 +27,8 @@ def make_missing() -> None:
         reach.write_log(LOGS / f"{SYSTEMS}.sinewlog", *reach.system_edits())
     if not (LOGS / f"{CAMERAS}.sinewlog").exists():
         reach.write_log(LOGS / f"{CAMERAS}.sinewlog", *reach.camera_edits())
+    if not (LOGS / f"{LIGHT}.sinewlog").exists():
+        reach.write_log(LOGS / f"{LIGHT}.sinewlog", *reach.lighting_edits())
     missing = set(reach.edit_names()) - logged()
     if missing:
         start, changes = reach.rare_edits()

@@ -209,7 +209,7 @@ def test_keys_are_repeated_from_the_menu_of_a_lane(opened: Stage, panel: Activat
     )
     menu = next(each for each in panel.findChildren(QMenu) if each.objectName() == "context")
     texts = {each.text() for each in menu.actions()}
-    assert {"Repeat keys", "Key activation", "Mute spline"} <= texts
+    assert {"Extrapolation: cycle", "Key activation", "Mute spline"} <= texts
     menu.close()
     for kind in ("linear", "cycle_offset", "hold", "cycle"):
         act(opened, f"activation.{kind}")

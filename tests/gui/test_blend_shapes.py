@@ -171,7 +171,7 @@ def test_a_shape_is_renamed_left_out_and_removed_and_so_is_the_surface(opened: S
     QTest.keyClick(found.name, Qt.Key.Key_Return)
     changed(opened, before)
     assert surface(opened).shapes[1].name == "Forehead"
-    choose("smile", "Keys begin anew")
+    choose("smile", "Extrapolation: cycle")
     assert surface(opened).shapes[0].track.after == "cycle"  # type: ignore[union-attr]
     choose("brow", "Leave it out")
     assert surface(opened).shapes[1].mute

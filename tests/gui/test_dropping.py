@@ -113,7 +113,7 @@ def test_an_empty_folder_and_a_full_one_say_what_to_do(opened: Stage, tmp_path: 
         solid(full, f"{number}.off")
     before = opened.session.document
     drop(opened.view, empty)
-    said(opened, "The folder empty holds no file that Sinew reads. Help > Files")
+    said(opened, "The folder empty holds no file that Sinew reads. Help > File formats")
     drop(opened.view, full)
     said(opened, "The folder full holds 51 files that Sinew reads. Drop at most 50 at once.")
     assert opened.session.document is before

@@ -14,6 +14,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QWidget
 
+from app.features.figure.bar import FigureBar
 from app.features.figure.numbers import Numbers
 from app.features.figure.page import JointPage
 from app.features.figure.panel import FigurePanel
@@ -274,8 +275,12 @@ def test_the_pose_is_at_rest_while_the_figure_is_edited_and_back_afterwards(lamp
     act(opened, "view.frame_all")
     opened.until(lambda: opened.session.reaching.ready)
     pull(opened, figure(opened).handles[0].id, 0, 40, RIGHT)
-    posed = opened.snapshot
+    posed, around = opened.snapshot, opened.view.geometry()
     act(opened, "figure.edit")
+    bar = opened.window.status.findChild(FigureBar)
+    assert bar is not None
+    assert "Editing the figure" in bar.what.shown_text
+    assert opened.view.geometry() == around, "it covers nothing and moves nothing"
     assert posed is not None
     opened.until(lambda: opened.snapshot is not posed)
     assert opened.snapshot is not None
@@ -283,7 +288,7 @@ def test_the_pose_is_at_rest_while_the_figure_is_edited_and_back_afterwards(lamp
     assert np.abs(rest[:, :, :3] - np.eye(3)).max() < 1e-6
     assert opened.snapshot.document is opened.session.document
     resting = opened.snapshot
-    act(opened, "figure.edit")
+    QTest.mouseClick(bar.done, Qt.MouseButton.LeftButton)
     opened.until(lambda: opened.snapshot is not resting)
     assert opened.snapshot is not None
     np.testing.assert_array_equal(opened.snapshot.bodies[-1].transforms, posed.bodies[-1].transforms)

@@ -90,6 +90,16 @@ def clip(folder: Path, name: str, chest: str = "0 85 0") -> Path:
     return file_of(folder, chest).rename(folder / name)
 
 
+def test_a_file_is_imported_by_the_menu_into_the_scene_that_is_open(opened: Stage, tmp_path: Path) -> None:
+    opened.window.menus.actions["file.import"].trigger()
+    name = shown(opened, FileChooser).findChild(QLineEdit, "fileNameEdit")
+    assert isinstance(name, QLineEdit)
+    QTest.keyClicks(name, str(clip(tmp_path, "walk.bvh")))
+    QTest.keyClick(name, Qt.Key.Key_Return)
+    click(shown(opened, ImportSheet).buttons, OK)
+    opened.until(lambda: len(opened.session.document.actors) == 2)
+
+
 def test_a_dropped_clip_is_asked_about_and_its_height_follows_the_unit(opened: Stage, tmp_path: Path) -> None:
     first = opened.session.document
     drop(opened, clip(tmp_path, "walk.bvh"))

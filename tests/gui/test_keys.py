@@ -357,6 +357,9 @@ def test_preferences_count_at_once(opened: Stage) -> None:
     opened.until(lambda: opened.session.reaching.terms.iterations == 40)
     choose(preferences.fields["anti_aliasing"], "Always")
     assert opened.window.preferences.anti_aliasing == "on"
+    for label, shadows in (("None", "off"), ("All", "full"), ("Automatic", "auto")):
+        choose(preferences.fields["shadows"], label)
+        assert opened.view.look.shadows == shadows
     close(opened, preferences)
 
 

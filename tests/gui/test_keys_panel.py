@@ -168,7 +168,7 @@ def test_a_range_is_seen_at_any_time_before_it_is_kept_and_cancel_restores(opene
     shown = previewed(opened, panel)
     assert opened.session.document is before
     assert seen(opened, ELBOW) == pytest.approx(1.0, abs=1e-9)
-    assert "Shown, not kept" in ranges.keeping.said.text()
+    assert "A preview" in ranges.keeping.said.text()
     go_to(opened, LAST)
     assert opened.session.shown is shown
     assert seen(opened, ELBOW) == pytest.approx(0.2, abs=1e-9)
@@ -285,7 +285,7 @@ def test_an_empty_range_is_refused_with_a_message_and_apply_waits(opened: Stage,
     assert not ranges.keeping.apply.isEnabled()
     click(ranges.whole)
     opened.session.select([Item(before.actors[0].id, "head")])
-    assert "no keys or samples" in ranges.keeping.said.text()
+    assert "no keys to work on" in ranges.keeping.said.text()
 
 
 def walking() -> Document:

@@ -225,8 +225,8 @@ def test_the_right_button_offers_what_can_be_done_with_a_layer(opened: Stage) ->
     QTest.mouseClick(panel(opened).more, Qt.MouseButton.LeftButton)
     menu = next(each for each in panel(opened).findChildren(QMenu) if each.isVisible())
     labels = [action.text() for action in menu.actions() if action.text()]
-    assert "Make it mine: keys of samples" in labels
-    assert "Let keys go here" in labels
+    assert "Convert samples to keys" in labels
+    assert "Make active layer" in labels
     assert "Pin position" not in labels
     menu.close()
     assert of.layer is not None

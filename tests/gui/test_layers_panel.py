@@ -50,8 +50,8 @@ def test_layers_are_added_muted_soloed_moved_and_removed_each_by_one_undoable_ed
     first = opened.session.document
     press(opened, "Add a layer on top")
     assert [layer.name for layer in layers_of(opened)] == ["Pose", "Layer 2"]
-    press(opened, "Leave out")
-    press(opened, "Alone", which=1)
+    press(opened, "Mute layer")
+    press(opened, "Solo", which=1)
     assert [(layer.mute, layer.solo) for layer in layers_of(opened)] == [(False, True), (True, False)]
     press(opened, "Further down")
     assert [layer.name for layer in layers_of(opened)] == ["Layer 2", "Pose"]

@@ -226,7 +226,7 @@ def test_the_list_says_how_near_a_target_is_seen_to_be_where_nothing_was_searche
     copied = replace(as_met.actors[0], name="Another")
     session.begin_with(History(as_met.with_actor(copied), Entry("As it was met")), None)
     opened.until(lambda: told() == "seen to be met")
-    assert section.told.text() == "Nothing was searched for since it was opened or changed."
+    assert section.told.text() == "Not solved since it was opened or changed. Meet targets solves it."
 
 
 def test_a_target_that_is_missed_is_red_on_the_timeline_and_its_tip_says_by_how_much(

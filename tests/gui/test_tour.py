@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -11,6 +13,9 @@ from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from app.export.choices import Choices
+from app.features.films.films import Films
+from app.features.films.view.sheet import FilmSheet
 from app.scene.panes import PERSPECTIVE
 from app.session import Item
 from app.shell.help_sheet import HelpSheet
@@ -39,6 +44,9 @@ def opened(the_window: OneWindow, unhurried: None) -> Iterator[Stage]:
         reaching = open_stage.session.reaching
         open_stage.until(lambda: reaching.ready)
         yield open_stage
+        open_stage.window.of(Films).exports.clear()
+        for sheet in open_stage.window.findChildren(FilmSheet):
+            sheet.close()
 
 
 def click(widget: QWidget) -> None:
@@ -120,6 +128,24 @@ def play(opened: Stage) -> None:
     opened.until(lambda: opened.session.player.playing)
 
 
+def export(opened: Stage) -> None:
+    """A small video, of three frames."""
+    opened.session.player.pause()
+    opened.window.prefer(film=Choices(width=64, height=48, samples=1))
+    opened.session.do(edit("set_play_range", start=0, end=TICKS_PER_SECOND // 15))
+    opened.settle()
+    with TemporaryDirectory() as folder:
+        assert isinstance(opened.asked.whom, Answers)
+        opened.asked.whom.place = Path(folder) / "mine.mp4"
+        press(opened, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+        opened.until(lambda: bool(opened.window.findChildren(FilmSheet)))
+        (sheet,) = opened.window.findChildren(FilmSheet)
+        opened.until(sheet.choose.isEnabled)
+        click(sheet.choose)
+        exports = opened.window.of(Films).exports
+        opened.until(lambda: bool(exports.exports) and not exports.busy)
+
+
 DEEDS: tuple[Callable[[Stage], None], ...] = (
     turn_view,
     partial(drag_joint, joint=HAND, right=24, down=-60),
@@ -129,6 +155,7 @@ DEEDS: tuple[Callable[[Stage], None], ...] = (
     go_on,
     partial(drag_joint, joint=PELVIS, right=0, down=-36),
     play,
+    export,
 )
 
 

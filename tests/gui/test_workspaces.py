@@ -66,6 +66,29 @@ def test_a_workspace_leaves_the_window_as_large_as_it_was(opened: Stage) -> None
         assert opened.window.size() == before, name
 
 
+def test_every_tab_has_its_whole_name_or_an_icon_that_a_click_turns_into_its_name(opened: Stage) -> None:
+    seen = set()
+    for name in ("pose", "figure", "animate", "inspect"):
+        if name != "pose":
+            go_to(opened, name)
+        bars = opened.window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        for bar in filter(QTabBar.isVisible, bars):
+            QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(bar.count() - 1).center())
+            opened.draw()
+            assert bar.currentIndex() == bar.count() - 1
+            assert bar.tabRect(bar.count() - 1).right() < bar.width(), f"no arrows in {name}"
+            for tab in range(bar.count()):
+                has_name = bar.tabIcon(tab).isNull()
+                needed = bar.fontMetrics().horizontalAdvance(bar.tabText(tab)) if has_name else 16
+                assert bar.tabRect(tab).width() >= needed, f"{bar.tabText(tab)} is cut"
+                assert bar.tabToolTip(tab) == bar.tabText(tab)
+                assert has_name or bar.count() > 6, "names where they have room"
+                seen.add(has_name)
+            assert bar.tabIcon(bar.currentIndex()).isNull(), "the front one has its name"
+    assert seen == {True, False}
+    assert opened.window.docks["curves"].widget().minimumSizeHint().width() <= 400
+
+
 def test_a_workspace_is_found_as_it_was_left_and_reset_lays_it_out_again(opened: Stage) -> None:
     opened.window.docks["history"].raise_()
     opened.window.docks["log"].hide()
@@ -119,8 +142,6 @@ def test_closed_panels_are_brought_back_one_by_one_and_all_at_once(opened: Stage
 
 def test_a_double_click_on_a_tab_makes_a_panel_float(opened: Stage) -> None:
     find = Qt.FindChildOption.FindDirectChildrenOnly
-    opened.window.show_panel("method")  # else its tab may be among those that arrows lead to
-    opened.settle()
     bars = opened.window.findChildren(QTabBar, options=find)
     bar, tab = next((bar, tab) for bar in bars for tab in range(bar.count()) if bar.tabText(tab) == "Method")
     where = bar.tabRect(tab).center()
@@ -129,6 +150,7 @@ def test_a_double_click_on_a_tab_makes_a_panel_float(opened: Stage) -> None:
     dock: QDockWidget = opened.window.docks["method"]
     opened.until(dock.isFloating)
     opened.until(lambda: dock.titleBarWidget() is None)
+    QTest.mouseRelease(opened.window, Qt.MouseButton.LeftButton)  # the bar that was pressed is gone
 
 
 def test_a_floating_panel_comes_back_onto_the_screen(opened: Stage) -> None:

@@ -68,7 +68,11 @@ LOOKED_AT = (
 
 OURS = {"sinew", "engine", "app", "resources"}
 # What is of use where it is installed, and is told where it is not.
-DOES_WITHOUT = {"engine/formats/sound_file.py": {"imageio_ffmpeg"}}
+DOES_WITHOUT = {
+    "engine/formats/sound_file.py": {"imageio_ffmpeg"},
+    "engine/long/cluster.py": {"distributed"},
+    "engine/sweeps/table.py": {"pyarrow"},
+}
 
 # Distributions whose import names are others.
 IMPORT_NAMES = {"pyside6-essentials": {"PySide6"}, "pyopengl": {"OpenGL"}, "numba": {"numba", "llvmlite"}}

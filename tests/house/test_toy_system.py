@@ -231,7 +231,7 @@ def _draw(window, viewport):
 
 FEATURE = Feature(
     name="toy",
-    docks=(Dock("toy", ToyPanel.title, "right", ToyPanel),),
+    docks=(Dock("toy", ToyPanel.title, "right", ToyPanel, "box"),),
     actions=(Actions(ACTIONS, ToyCommands),),
     states=(Toy,),
     draw=_draw,

@@ -56,7 +56,7 @@ def _draw(window: Window, viewport: Viewport) -> None:
 
 FEATURE = Feature(
     name="activation",
-    docks=(Dock("activation", ActivationPanel.title, "bottom", _panel),),
+    docks=(Dock("activation", ActivationPanel.title, "bottom", _panel, "activity"),),
     actions=(Actions(ACTIONS, ActivationCommands, 177),),
     states=(CurrentSplines, AlphaHand, PaintedRegion, Contractions, ShownRegion),
     begin=_begin,

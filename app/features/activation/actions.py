@@ -29,6 +29,10 @@ class ActivationCommands(Topic):
         return self._session.of(PaintedRegion)
 
     @property
+    def _is_made(self) -> bool:
+        return self._window.docks["activation"].is_made
+
+    @property
     def _panel(self) -> ActivationPanel:
         panel: ActivationPanel = self._window.docks["activation"].widget()  # type: ignore[assignment]
         return panel
@@ -38,7 +42,7 @@ class ActivationCommands(Topic):
         self._window.show_panel("activation")
 
     def take(self, hold: Hold) -> None:
-        """Take this into the hand, or put it away."""
+        """Choose this tool, or put it away."""
         self._current.take("" if self._current.hold == hold else hold)
         if self._current.hold:
             self._window.view.take_keyboard()
@@ -117,11 +121,11 @@ class ActivationCommands(Topic):
 
     def has_chosen_keys(self) -> bool:
         """True if keys of activations are chosen."""
-        return bool(self._panel.lanes.picked)
+        return self._is_made and bool(self._panel.lanes.picked)
 
     def draws_freehand(self) -> bool:
         """True if a drag over a lane draws."""
-        return self._panel.lanes.draws
+        return self._is_made and self._panel.lanes.draws
 
     def records(self) -> bool:
         """True if sliders record."""
@@ -142,10 +146,10 @@ class ActivationCommands(Topic):
 Do = ActivationCommands
 LANE: tuple[Context, ...] = ("lane",)
 _EXTENDED: tuple[tuple[Extrapolation, str, str], ...] = (
-    ("hold", "Hold before and after keys", "Hold the first alpha before the keys and the last one after them."),
-    ("linear", "Go on straight", "Let alpha go on straight before its first key and after its last."),
-    ("cycle", "Repeat keys", "Repeat the keys of the chosen spline before the first and after the last."),
-    ("cycle_offset", "Repeat keys, each from where the last ended", "Repeat the keys, each time from the last value."),
+    ("hold", "Extrapolation: hold", "Hold the first alpha before the keys and the last one after them."),
+    ("linear", "Extrapolation: linear", "Let alpha go on straight before its first key and after its last."),
+    ("cycle", "Extrapolation: cycle", "Repeat the keys of the chosen spline before the first and after the last."),
+    ("cycle_offset", "Extrapolation: cycle with offset", "Repeat the keys, each time from the last value."),
 )
 
 ACTIONS: tuple[Action, ...] = (

@@ -48,6 +48,8 @@ set one at the playhead. Drag keys in time and value, with Shift in one of both;
 <p>As an <b>expression</b> alpha is computed from the time t, in seconds, and the place s along the spline, 0 to 1:
 <code>1 + 0.3*cos(2*pi*(t - s))</code> is a wave that runs along it.</p>
 <p>{activation.draw} draws a spline by clicks inside a body; the inspector has its stiffness and its region.</p>
+<p>Each segment of a spline, of length l along e and l₀ at rest, is a damped spring that wants the length α l₀:</p>
+<p class="equation">a = −k (l − α l₀) e − c e eᵀ Δv</p>
 """
 
     def __init__(self, session: Session, axis: TimeAxis, parent: QWidget | None = None) -> None:

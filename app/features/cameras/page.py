@@ -32,12 +32,12 @@ class CameraPage(InspectorPage):
         self.actor = actor
         self._column.setContentsMargins(12, 6, 12, 12)
         self._column.setSpacing(4)
-        about = ("A camera: select its body or its film for the rest",)
+        about = ("Its body moves it, its sensor zooms",)
         self._column.addWidget(Header("camera", actor.name, about, reset_tip=""))
         self._hands: list[Hand] = []
         self.focal = self._add("Focal length", MILLIMETRES, LEAST_FOCAL, MOST_FOCAL, self._zoomed)
-        self.film = self._add("Width of the film", MILLIMETRES, 0.001, 1.0, lambda value: self._set(film_width=value))
-        self.near = self._add("Sees from", LENGTH, 0.001, 100.0, lambda value: self._set(near=value))
+        self.film = self._add("Sensor width", MILLIMETRES, 0.001, 1.0, lambda value: self._set(film_width=value))
+        self.near = self._add("Near clip", LENGTH, 0.001, 100.0, lambda value: self._set(near=value))
         self.pins = QLabel()
         self.pins.setWordWrap(True)
         self._column.addWidget(self.pins)
@@ -68,11 +68,12 @@ class CameraPage(InspectorPage):
         for hand, value in zip(self._hands, values, strict=True):
             hand.show(value)
         lines = []
-        for pin, words in ((part.aim, "Looks at"), (part.follow, "Goes along with")):
+        for pin, words in ((part.aim, "Looks at"), (part.follow, "Follows")):
             if pin is not None and pin.actor in document.actor_index:
                 target = document.actor(pin.actor)
                 lines.append(f"{words} {target.figure.joint(pin.joint).name.lower()} of {target.name}.")
-        self.pins.setText(" ".join(lines) or "Not pinned: Animate > Camera pins it to a part that is selected, too.")
+        how = "Not pinned. To pin it, Shift + click a part as well and choose Animate > Camera."
+        self.pins.setText(" ".join(lines) or how)
 
     def settle(self) -> None:
         """After trouble: show what the document holds."""

@@ -27,7 +27,7 @@ def _draw(window: Window, viewport: Viewport) -> None:
 
 FEATURE = Feature(
     name="figure",
-    docks=(Dock("figure", FigurePanel.title, "right", FigurePanel),),
+    docks=(Dock("figure", FigurePanel.title, "right", FigurePanel, "bone"),),
     actions=(Actions(ACTIONS, FigureCommands, 100),),
     bars=(FigureBar,),
     draw=_draw,

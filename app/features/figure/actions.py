@@ -198,11 +198,11 @@ ACTIONS: tuple[Action, ...] = (
         when=Do.has_joint, contexts=PART,
     ),
     Action(
-        id="figure.mirror", label="Make other side", menu="Figure", call=Do.mirror, icon="flip-horizontal-2",
+        id="figure.mirror", label="Mirror bones", menu="Figure", call=Do.mirror, icon="flip-horizontal-2",
         when=Do.can_mirror, contexts=PART,
     ),
     Action(
-        id="figure.reparent", label="Hang on the joint selected last", menu="Figure", call=Do.reparent,
+        id="figure.reparent", label="Parent to the joint selected last", menu="Figure", call=Do.reparent,
         keys=("Ctrl+P",), when=Do.can_reparent, contexts=PART,
     ),
     Action(
@@ -226,7 +226,7 @@ ACTIONS: tuple[Action, ...] = (
         when=Do.can_bind_skin, begins_group=True,
     ),
     Action(
-        id="figure.keep_volume", label="Skins keep their volume in a twist", menu="Figure", call=Do.keep_volume,
+        id="figure.keep_volume", label="Skins preserve volume", menu="Figure", call=Do.keep_volume,
         when=Do.has_skins, checked=Do.keeps_volume,
     ),
     Action(

@@ -29,6 +29,9 @@ class FigurePanel(Following):
         "in its parent; <b>Body</b> what it looks like and weighs; <b>End-effectors</b> by which places it is "
         "dragged.</p><p>Every number can be dragged or typed, and undone. File > Save figure as… keeps the figure for "
         "other scenes.</p>"
+        "<p>Where a joint's frame is: in its parent's, moved by its offset d, turned at rest by R, then by its own "
+        "degrees of freedom in their order.</p>"
+        "<p class='equation'>T<sub>joint</sub> = T<sub>parent</sub> · d · R · A₁(q₁) A₂(q₂) A₃(q₃)</p>"
     )
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:

@@ -41,5 +41,5 @@ ACTIONS: tuple[Action, ...] = (
         id="file.export_picture", label="Export this picture…", menu="File", call=Do.export_picture,
         when=Do.has_viewport, icon="image",
     ),
-    Action(id="file.exports", label="Videos and pictures", menu="File", call=Do.show_exports, when=Do.has_exports),
+    Action(id="file.exports", label="Export queue", menu="File", call=Do.show_exports, when=Do.has_exports),
 )  # fmt: skip

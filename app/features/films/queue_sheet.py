@@ -36,7 +36,7 @@ class QueueSheet(Sheet):
     """One row for each export, in their order. It stays open beside the window."""
 
     def __init__(self, parent: QWidget, queue: ExportQueue, show_in_folder: Callable[[Path], None]) -> None:
-        super().__init__(parent, "Videos and pictures")
+        super().__init__(parent, "Export queue")
         self.setObjectName("exports")
         self._queue, self._show_in_folder = queue, show_in_folder
         self.rows: dict[Export, ExportRow] = {}

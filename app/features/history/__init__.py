@@ -5,5 +5,5 @@ from app.features.history.panel import HistoryPanel
 
 FEATURE = Feature(
     name="history",
-    docks=(Dock("history", HistoryPanel.title, "bottom", HistoryPanel),),
+    docks=(Dock("history", HistoryPanel.title, "bottom", HistoryPanel, "history"),),
 )

@@ -5,5 +5,5 @@ from app.features.inspector.panel import InspectorPanel
 
 FEATURE = Feature(
     name="inspector",
-    docks=(Dock("inspector", InspectorPanel.title, "right", InspectorPanel),),
+    docks=(Dock("inspector", InspectorPanel.title, "right", InspectorPanel, "sliders-horizontal"),),
 )

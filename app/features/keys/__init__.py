@@ -13,7 +13,7 @@ def _begin(window: Window) -> None:
 
 FEATURE = Feature(
     name="keys",
-    docks=(Dock("keys", KeysPanel.title, "right", KeysPanel),),
+    docks=(Dock("keys", KeysPanel.title, "right", KeysPanel, "key-round"),),
     actions=(Actions(ACTIONS, KeysCommands, 150),),
     states=(RetargetFiles,),
     begin=_begin,

@@ -105,7 +105,7 @@ ACTIONS: tuple[Action, ...] = (
         id="keys.breakdown", label="Breakdown", menu="Time", call=Do.break_down, keys=("B",), when=Do.has_figure,
         contexts=(*PART, "actor"),
     ),
-    Action(id="keys.range", label="Work on a range…", menu="Time", call=Do.open_range),
+    Action(id="keys.range", label="Edit time range…", menu="Time", call=Do.open_range),
     Action(id="keys.clean_up", label="Clean up and reduce keys…", menu="Time", call=Do.open_clean_up),
     Action(
         id="keys.retarget_file", label="Retarget a capture onto the figure…", menu="Animate", call=Do.retarget_file,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -35,6 +35,10 @@ so that feet do not slide.</p>
 <p><b>Retarget</b> puts the motion of one figure, such as a capture that was imported, onto another whose joints have
 other names and lengths. The table says which joint follows which, as their names tell; change it where they do not, and
 keep it in a file. Feet that stand in the capture stand, and sink nowhere. {keys.retarget_file} does it in one go.</p>
+<p>A breakdown at s between the keys a and b, a motion smoothed below a cut-off f<sub>c</sub> (Butterworth, forwards and
+backwards, so that nothing lags), and keys in the place of frames:</p>
+<p class="equation">q = a + s (b − a), &nbsp;&nbsp; |H(f)| = 1 / (1 + (√2 − 1) (f / f<sub>c</sub>)⁴),
+&nbsp;&nbsp; max |q<sub>few</sub> − q| ≤ ε</p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -64,6 +68,9 @@ keep it in a file. Feet that stand in the capture stand, and sink nowhere. {keys
         for section in self.sections[:2]:
             section.header.set_unfolded(True)
         self._area = fill_scrolled(self, ground)
+        self._opened: FoldedSection | None = None
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._bring_up)
         session.document_changed.connect(lambda old, new: self.follow())
         session.selection_changed.connect(lambda selection: self.follow())
         self.refresh()
@@ -84,7 +91,13 @@ keep it in a file. Feet that stand in the capture stand, and sink nowhere. {keys
         section = next(each for each in self.sections if each.accessibleName() == title)
         section.header.set_unfolded(True)
         section.header.setFocus()
-        self._area.ensureWidgetVisible(section)
+        self._opened = section
+        self._soon.start()
+
+    def _bring_up(self) -> None:
+        """Scroll the section that was opened last to the top, once it is laid out: all of it is to be seen."""
+        if self._opened is not None:
+            self._area.verticalScrollBar().setValue(self._opened.y())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc takes away what is shown and not kept."""

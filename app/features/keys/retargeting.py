@@ -75,10 +75,12 @@ class RetargetingCard(TrialCard):
         self.contacts.setToolTip("Feet and hands that stand still in the capture stay there, and sink nowhere")
         self.contacts.setChecked(True)
         self.contacts.clicked.connect(lambda on: self._try_out())
-        self.look = QPushButton("Show it")
+        self.look = QPushButton("Preview")
         self.look.clicked.connect(self._try_out)
         self.found = QLabel("–", wordWrap=True)
         self.found.setFont(number_font())
+        self.found.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.found.setMinimumHeight(2 * self.found.fontMetrics().lineSpacing())  # so that buttons stay where they are
         self._known: tuple[object, object] = (None, None)  # figures whose joints the table shows
         files = row_of(self.guess, self.load, self.save)
         top = row_of(self.source, self.open_file, narrow=QPushButton)

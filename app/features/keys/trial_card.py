@@ -13,10 +13,10 @@ from app.session.trial import Trial
 from app.style.units import Unit
 from app.style.value_slider import ValueSlider
 
-SHOWN = "Shown, not kept: Apply keeps it; Cancel, or anything else that is done, takes it away."
+SHOWN = "A preview: Apply keeps it, Cancel drops it."
 WORKED_OUT = "Being worked out, then kept: Cancel takes it away."
 UNCHANGED = "Nothing is changed until you press Apply."
-NOTHING = "What is selected has no keys or samples that count."
+NOTHING = "There are no keys to work on: key a pose, or select what moves."
 
 
 class Keeping(QWidget):

@@ -6,6 +6,6 @@ from app.features.layers.panel import LayersPanel
 
 FEATURE = Feature(
     name="layers",
-    docks=(Dock("layers", LayersPanel.title, "bottom", LayersPanel),),
+    docks=(Dock("layers", LayersPanel.title, "bottom", LayersPanel, "layers"),),
     actions=(Actions(ACTIONS, LayersCommands, 160),),
 )

@@ -152,25 +152,25 @@ ACTIONS: tuple[Action, ...] = (
     _Layer(id="layer.rename", label="Rename layer", call=Do.rename, icon="pencil", when=Do.has_layer),
     _Layer(id="layer.remove", label="Remove layer", call=Do.remove, icon="trash-2", when=Do.has_layer),
     _Layer(
-        id="layer.receive", label="Let keys go here", call=Do.receive, icon="key-round", when=Do.has_layer,
+        id="layer.receive", label="Make active layer", call=Do.receive, icon="key-round", when=Do.has_layer,
         checked=Do.receives, begins_group=True,
     ),
-    _Layer(id="layer.mute", label="Leave out", call=Do.mute, icon="eye-off", when=Do.has_layer, checked=Do.is_muted),
+    _Layer(id="layer.mute", label="Mute layer", call=Do.mute, icon="eye-off", when=Do.has_layer, checked=Do.is_muted),
     _Layer(
-        id="layer.solo", label="Play alone", call=Do.solo, icon="headphones", when=Do.has_layer, checked=Do.is_alone,
+        id="layer.solo", label="Solo layer", call=Do.solo, icon="headphones", when=Do.has_layer, checked=Do.is_alone,
     ),
-    _Layer(id="layer.adds", label="Add to what is below", call=Do.turn_mode, when=Do.has_layer, checked=Do.adds),
+    _Layer(id="layer.adds", label="Additive layer", call=Do.turn_mode, when=Do.has_layer, checked=Do.adds),
     _Layer(id="layer.up", label="Move up", call=Do.move_up, icon="chevron-up", when=Do.can_rise, begins_group=True),
     _Layer(id="layer.down", label="Move down", call=Do.move_down, icon="chevron-down", when=Do.can_sink),
     _Layer(
-        id="layer.mask_selected", label="Touch the selected joints alone", call=Do.mask_selected, icon="bone",
+        id="layer.mask_selected", label="Mask to the selected joints", call=Do.mask_selected, icon="bone",
         when=Do.has_layer_and_joints, begins_group=True,
     ),
-    _Layer(id="layer.mask_none", label="Touch all joints", call=Do.mask_none, when=Do.is_masked),
+    _Layer(id="layer.mask_none", label="Remove mask", call=Do.mask_none, when=Do.is_masked),
     _Layer(
         id="layer.merge", label="Merge down", call=Do.merge_down, icon="layers", when=Do.has_layer_below,
         begins_group=True,
     ),
     _Layer(id="layer.bake", label="Bake all layers", call=Do.bake, when=Do.has_counting),
-    _Layer(id="layer.make_keys", label="Make it mine: keys of samples", call=Do.make_keys, when=Do.has_samples),
+    _Layer(id="layer.make_keys", label="Convert samples to keys", call=Do.make_keys, when=Do.has_samples),
 )  # fmt: skip

@@ -30,11 +30,15 @@ class LayersPanel(Following):
 <p>The motion of a figure is a list of layers, worked through from the bottom up. Each replaces what is below it or adds
 to it, by its weight.</p>
 <p>The key says where poses and keys go: to the uppermost layer that counts at the playhead, unless you click the key of
-another. The eye leaves a layer out, the headphones play it alone.</p>
+another. The eye mutes a layer, the headphones play it solo.</p>
 <p>Click a layer to work on it, double-click or F2 renames it, drag it up or down, Del removes it; the right button
 offers all else.</p>
 <p>A layer may count <b>for a time</b>, eased in and out, and may touch <b>only the selected</b> joints. <b>Merge
-down</b> makes one layer of it and the one below; <b>Make it mine</b> turns samples into few keys of your own.</p>
+down</b> makes one layer of it and the one below; <b>Convert samples to keys</b> turns samples into few keys of your
+own.</p>
+<p>Where a layer replaces, and where it adds, with its weight w, eased in and out (rotations along the
+arc):</p>
+<p class="equation">q ← (1 − w) q + w q<sub>layer</sub>, &nbsp;&nbsp; q ← q + w q<sub>layer</sub></p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:

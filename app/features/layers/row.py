@@ -18,7 +18,7 @@ from engine.edits import Edit, edit
 
 MODES = (("replace", "Replace"), ("add", "Add"))
 CORRECTION = "correction"  # a layer that holds nothing else
-LEAVE_OUT, COUNT_AGAIN = "Leave out", "Let it count"
+LEAVE_OUT, COUNT_AGAIN = "Mute layer", "Unmute layer"
 RECEIVE, RECEIVES = "Let keys go to this layer", "Keys go to this layer; click to let them go to the uppermost"
 UPPERMOST = "Keys go to this layer, the uppermost that counts; click to let them go to it at all times"
 SLACK = 5  # [logical px] that a click may move
@@ -51,7 +51,7 @@ class LayerRow(QWidget):
         self.receives = IconButton("key-round", RECEIVE)
         self.receives.setCheckable(True)
         self.shown = IconButton("eye", LEAVE_OUT)
-        self.alone = IconButton("headphones", "Alone")
+        self.alone = IconButton("headphones", "Solo")
         self.alone.setCheckable(True)
         self.name = ElidedLabel()
         self.name.setMinimumWidth(56)

@@ -38,7 +38,7 @@ def _draw(window: Window, viewport: Viewport) -> None:
 
 FEATURE = Feature(
     name="limits",
-    docks=(Dock("limits", LimitsPanel.title, "right", LimitsPanel),),
+    docks=(Dock("limits", LimitsPanel.title, "right", LimitsPanel, "pentagon"),),
     actions=(Actions(ACTIONS, LimitsCommands, 110),),
     states=(CurrentLimit,),
     begin=_begin,

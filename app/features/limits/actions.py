@@ -199,7 +199,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     _Limit(id="limit.export", label="Export mesh or field…", call=Do.write, icon="save", when=Do.has_limit),
     _Limit(
-        id="limit.toggle", label="Let it hold", call=Do.toggle, icon="lock", when=Do.has_limit, checked=Do.is_on,
+        id="limit.toggle", label="Enable limit", call=Do.toggle, icon="lock", when=Do.has_limit, checked=Do.is_on,
         begins_group=True,
     ),
     _Limit(

@@ -75,6 +75,8 @@ Beside the surface a drag still turns the view.</p>
 of three hinges, seen from outside: rings every 30 degrees, dots where the bone was. A <b>polygon</b> is shaped there:
 drag a corner; press on a side for one more; Delete takes the chosen one away, arrow keys move it. Its twist, and all
 numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle under <b>Region</b>.</p>
+<p>A region is its signed distance φ [rad] in Euler space. A pose is allowed, or goes to the nearest that is:</p>
+<p class="equation">φ(q) ≤ 0, &nbsp;&nbsp; q ← q − φ ∇φ / |∇φ|²</p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:

@@ -5,5 +5,5 @@ from app.features.log.panel import LogPanel
 
 FEATURE = Feature(
     name="log",
-    docks=(Dock("log", LogPanel.title, "bottom", LogPanel),),
+    docks=(Dock("log", LogPanel.title, "bottom", LogPanel, "scroll-text"),),
 )

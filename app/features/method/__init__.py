@@ -6,6 +6,6 @@ from app.features.method.panel import MethodPanel
 
 FEATURE = Feature(
     name="method",
-    docks=(Dock("method", MethodPanel.title, "right", MethodPanel),),
+    docks=(Dock("method", MethodPanel.title, "right", MethodPanel, "move-3d"),),
     actions=(Actions(ACTIONS, DraggingCommands, 80),),
 )

@@ -86,7 +86,7 @@ Do = DraggingCommands
 
 ACTIONS: tuple[Action, ...] = (
     _Chain(
-        id="pose.chain_usual", label="What is usual: the limb, or all once something is pinned", call=Do.usual,
+        id="pose.chain_usual", label="Automatic: the limb, or all once something is pinned", call=Do.usual,
         checked=Do.is_usual, begins_group=True,
     ),
     _Chain(id="pose.chain_part", label="The part alone", call=Do.part, checked=Do.is_part),
@@ -99,5 +99,5 @@ ACTIONS: tuple[Action, ...] = (
         id="pose.chain_end", label="Chain ends here", call=Do.end_here, when=Do.has_part, contexts=PART,
         begins_group=True,
     ),
-    _Chain(id="pose.chain_clear", label="Chain ends where it usually does", call=Do.clear_end, when=Do.has_end),
+    _Chain(id="pose.chain_clear", label="Chain ends as usual", call=Do.clear_end, when=Do.has_end),
 )  # fmt: skip

@@ -146,4 +146,4 @@ def _name_of(document: Document, goal: Goal) -> str:
         return type(goal).__name__.removesuffix("Goal")
     figure = document.actor(spot.actor).figure
     names = (each.name for each in figure.handles if (each.joint, each.point) == (spot.joint, spot.point))
-    return next(names, spot.joint)
+    return next(names, figure.joint(spot.joint).name)

@@ -42,6 +42,10 @@ where the feet do, and feet stay flat while their ankles can. At 0 % a drag is e
 time; the disk exports the curve. Another solver or option chosen now is tried on that same drag at once and shown as a
 ghost; Compare shows two solvers beside each other.</p>
 <p>Point at an option to read what it means and the equation that it stands in.</p>
+<p>What is solved: of all poses q within the limits, the one of least</p>
+<p class="equation">f(q) = Σ w<sub>i</sub> |r<sub>i</sub>(q)|², &nbsp; r<sub>i</sub> by how much goal i is missed</p>
+<p>by steps along J = ∂r/∂q: the transpose takes −2 t K Jᵀr, Levenberg-Marquardt −(JᵀJ + λD)⁻¹ Jᵀr; each of the others
+names its equation.</p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:

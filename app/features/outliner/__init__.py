@@ -6,6 +6,6 @@ from app.features.outliner.panel import OutlinerPanel
 
 FEATURE = Feature(
     name="outliner",
-    docks=(Dock("outliner", OutlinerPanel.title, "left", OutlinerPanel),),
+    docks=(Dock("outliner", OutlinerPanel.title, "left", OutlinerPanel, "list-tree"),),
     actions=(Actions(ACTIONS, AddCommands, 40),),
 )

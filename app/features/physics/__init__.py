@@ -27,7 +27,7 @@ def _show(window: Window) -> None:
 
 FEATURE = Feature(
     name="physics",
-    docks=(Dock("physics", PhysicsPanel.title, "right", PhysicsPanel),),
+    docks=(Dock("physics", PhysicsPanel.title, "right", PhysicsPanel, "weight"),),
     actions=(
         Actions(actions.ACTIONS, actions.PhysicsCommands),
         Actions(actions.SHOWING, actions.ShowingForces, 204),

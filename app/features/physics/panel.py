@@ -40,6 +40,11 @@ figure that jumps can be let go in the air. <b>Let go at the playhead</b> choose
 all go limp. <b>Scene</b> has gravity's floor, friction and the time step. <b>Bake</b> makes what is seen keys' own: a
 layer that can be edited, retimed and exported.</p>
 <p>Simulated poses are worked out from the first frame on, so a frame far away takes a moment the first time.</p>
+<p>All simulated bodies are one articulation in its own coordinates q, stepped implicitly; f are contacts and stops,
+within the cone of friction. Servos lead rates after their keys, f<sub>s</sub> swings a second, I the inertia
+at rest:</p>
+<p class="equation">M(q) q̈ + h(q, q̇) = τ + Jᵀ f,
+&nbsp;&nbsp; kp = I (2π f<sub>s</sub>)², &nbsp; kd = 2 r I 2π f<sub>s</sub></p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:

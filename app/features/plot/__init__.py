@@ -26,7 +26,7 @@ def _begin(window: Window) -> None:
 
 FEATURE = Feature(
     name="plot",
-    docks=(Dock("plot", PlotPanel.title, "bottom", _panel),),
+    docks=(Dock("plot", PlotPanel.title, "bottom", _panel, "chart-line"),),
     states=(Plotting,),
     begin=_begin,
 )

@@ -48,6 +48,8 @@ the eraser lets go of it. Dashed lines are differences of what is seen, where pi
 move the figure; grey ones are not worked out yet.</p>
 <p>The disk exports the curves as numbers (CSV and NPZ, in SI units, every digit) or as a drawing (SVG), as does
 File &gt; Export plot.</p>
+<p>Inverse dynamics, as it is plotted: what the joints and the root must bring for the motion that is seen</p>
+<p class="equation">τ = M(q) q̈ + h(q, q̇), &nbsp;&nbsp; power τ q̇, &nbsp;&nbsp; work ∫ τ q̇ dt</p>
 """
     export_asked = Signal(str)  # the ending of the file
     export_name = "curves"

@@ -23,7 +23,7 @@ def _draw(window: Window, viewport: Viewport) -> None:
 
 FEATURE = Feature(
     name="poses",
-    docks=(Dock("poses", PosesPanel.title, "left", PosesPanel),),
+    docks=(Dock("poses", PosesPanel.title, "left", PosesPanel, "person-standing"),),
     actions=(Actions(ACTIONS, PoseCommands, 50),),
     states=(PoseLibrary,),
     draw=_draw,

@@ -27,6 +27,8 @@ class PosesPanel(PicturePanel[KeptPose]):
         "<p>The plus keeps the pose that is seen ({pose.save}), with a picture from the view. F2 renames a pose of "
         "your own, Del removes it; Undo brings it back.</p>"
         "<p>{pose.copy} and {pose.paste} carry a pose without the library, also to another window.</p>"
+        "<p>A blend by w goes from the pose that is seen to the kept one, and beyond, joint by joint:</p>"
+        "<p class='equation'>q = (1 − w) q<sub>seen</sub> + w q<sub>kept</sub></p>"
     )
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:

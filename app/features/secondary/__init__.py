@@ -47,7 +47,7 @@ def _draw(window: Window, viewport: Viewport) -> None:
 
 FEATURE = Feature(
     name="secondary",
-    docks=(Dock("secondary", SecondaryPanel.title, "right", SecondaryPanel),),
+    docks=(Dock("secondary", SecondaryPanel.title, "right", SecondaryPanel, "wind"),),
     actions=(
         Actions(actions.ACTIONS, actions.SecondaryCommands, 60),
         Actions(target_actions.ACTIONS, target_actions.TargetsCommands, 70),

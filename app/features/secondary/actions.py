@@ -64,7 +64,7 @@ ACTIONS: tuple[Action, ...] = (
         contexts=PART, begins_group=True,
     ),
     _Secondary(
-        id="secondary.toggle", label="Follow keys as a body with weight", call=Do.toggle, when=Do.may_swing,
+        id="secondary.toggle", label="Enable secondary motion", call=Do.toggle, when=Do.may_swing,
         checked=Do.is_on, begins_group=True,
     ),
     _Secondary(id="secondary.relaxed", label="Relaxed", call=Do.relax, when=Do.may_swing, begins_group=True),

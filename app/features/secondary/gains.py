@@ -30,7 +30,7 @@ REGION_NAMES: dict[Region, str] = {
     "hand": "Hands",
     "leg": "Legs",
     "tail": "Tail",
-    "other": "All else",
+    "other": "Everything else",
 }
 
 

@@ -57,9 +57,13 @@ The sentence below says what the numbers do. A preset sets each joint by the par
 playhead; take what it found, or not. The curve is what becomes of a jolt. <b>Touches the ground and itself</b>: what
 falls or swings is stopped by the floor and by the rest of the body.</p>
 <p><b>Targets</b> are met whatever the gains: reach this here sets one, a key can be one, and each asks for what the
-keys have, for numbers, or for what is taken from here. <b>Keep this change</b> keeps a pose that you drafted between
-targets as a null-space edit: drag its ghost to draft one, or hold Ctrl. <b>Bake</b> makes what is seen the figure's
+keys have, for numbers, or for what is taken from here. <b>Keep this change</b> keeps a working pose between targets
+as a null-space edit: drag its ghost to make one, or hold Ctrl. <b>Bake</b> makes what is seen the figure's
 own.</p>
+<p>What is seen at t is where a simulation has come to that began at the keyed pose a window before, with its speed, and
+follows the keys by servos (Rahgoshay 2011); f is the tension, I the inertia that a joint carries:</p>
+<p class="equation">x<sub>KD</sub>(t) = simulate(x<sub>K</sub>, t − window … t),
+&nbsp; kp = I (2π f)² (1 − relaxation), &nbsp; kd = 2 damping √(kp I)</p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:

@@ -72,7 +72,7 @@ class TargetsCommands(Topic):
         return bool(found) and all(found)
 
     def keep(self) -> None:
-        """Keep the pose that is drafted here as a null-space edit, around which the targets are met again."""
+        """Keep the working pose here as a null-space edit, around which the targets are met again."""
         keep_change(self._session)
 
     def remove(self) -> None:
@@ -97,7 +97,7 @@ class TargetsCommands(Topic):
         return self.may_aim() and self._current_targets.target is not None
 
     def may_keep(self) -> bool:
-        """True if a pose is drafted here, of a figure with targets."""
+        """True if there is a working pose here, of a figure with targets."""
         return draft_of(self._session) is not None
 
     def at_keys(self) -> bool:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.document.target import TargetKind
 
 NO_DRAFT = (
-    "Pose the figure at this time, without automatic keys where it has keys (drag its ghost, or hold Ctrl: a plain "
+    "Pose the figure at this time, with Auto-key off where it has keys (drag its ghost, or hold Ctrl: a plain "
     "drag sets a target): what you change of its corrected motion can then be kept."
 )
 

@@ -37,8 +37,8 @@ RULES = (("keys", "Every key"), ("marked", "Marked keys"), ("every", "One each")
 BELLS = {"gaussian": "Gaussian", "polynomial": "Polynomial"}
 LEAST, MOST = 0.02, 3.0  # [s] of a width
 ROWS = 5  # of the list, at most, that are seen at once
-NONE = "Nothing is to be met yet. Reach this here sets a target at the playhead; every key can be one, too."
-CHANGED = "Nothing was searched for since it was opened or changed."
+NONE = "There are no targets yet. Reach this here sets one at the playhead; every key can be one, too."
+CHANGED = "Not solved since it was opened or changed. Meet targets solves it."
 MUTED = "The correction is muted: the body goes as it would without it."
 WIDTH_TIP = "How long the correction takes to come: the ease of its bell, B of f(t) = Σ λ φ(t) (Rahgoshay 2011, 4.3)"
 AFTER_TIP = "How long the correction takes to go"
@@ -47,8 +47,8 @@ VELOCITY_TIP = (
     "the axes of the world (Rahgoshay 2011, 4.9 to 4.11)"
 )
 KEEP_TIP = (
-    "Pose the figure at a time where nothing has to be met, as a draft (drag its ghost, or hold Ctrl: a plain drag "
-    "sets a target); kept, it becomes a null-space edit: the corrected motion goes there, and the targets are met "
+    "Pose the figure at a time where nothing has to be met, as a working pose (drag its ghost, or hold Ctrl: a plain "
+    "drag sets a target); kept, it becomes a null-space edit: the corrected motion goes there, and the targets are met "
     "again around it (the null space of 8.1)"
 )
 

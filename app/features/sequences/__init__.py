@@ -33,7 +33,7 @@ def _draw(window: Window, viewport: Viewport) -> None:
 
 FEATURE = Feature(
     name="sequences",
-    docks=(Dock("sequences", SequencesPanel.title, "left", SequencesPanel),),
+    docks=(Dock("sequences", SequencesPanel.title, "left", SequencesPanel, "clapperboard"),),
     actions=(Actions(ACTIONS, SequencesCommands, 170),),
     states=(SequenceLibrary,),
     begin=_begin,

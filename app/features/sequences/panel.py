@@ -34,6 +34,8 @@ class SequencesPanel(PicturePanel[KeptSequence]):
         "you say, and fades in and out over so many frames.</p>"
         "<p>The plus keeps what the selected figure, or its selected joints, does while it plays ({sequence.keep}). "
         "F2 renames a sequence of your own, Del removes it; Undo brings it back.</p>"
+        "<p>A sequence is a layer in which it counts by w, eased in and out:</p>"
+        "<p class='equation'>q ← (1 − w(t)) q + w(t) q<sub>sequence</sub></p>"
     )
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:

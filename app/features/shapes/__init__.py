@@ -20,7 +20,7 @@ def _begin(window: Window) -> None:
 
 FEATURE = Feature(
     name="shapes",
-    docks=(Dock("shapes", ShapesPanel.title, "right", ShapesPanel),),
+    docks=(Dock("shapes", ShapesPanel.title, "right", ShapesPanel, "smile"),),
     actions=(Actions(ACTIONS, ShapesCommands, 178), Actions(ADDING, AddSurfaceCommands, 42)),
     states=(CurrentSurface,),
     begin=_begin,

@@ -141,7 +141,7 @@ ACTIONS: tuple[Action, ...] = (
         when=Do.may_work_out,
     ),
     _Shapes(
-        id="shapes.toggle", label="Follow keys loosely", call=Do.toggle, when=Do.may_change, checked=Do.is_on,
+        id="shapes.toggle", label="Enable secondary motion", call=Do.toggle, when=Do.may_change, checked=Do.is_on,
         begins_group=True,
     ),
     _Shapes(id="shapes.suggest_window", label="Suggest window", call=Do.suggest_window, when=Do.may_work_out),
@@ -156,6 +156,6 @@ ACTIONS: tuple[Action, ...] = (
 ADDING: tuple[Action, ...] = (
     Action(id="add.face", label="Face", menu="Add", call=Add.add_face, begins_group=True),
     Action(
-        id="add.surface", label="Surface with shapes\N{HORIZONTAL ELLIPSIS}", menu="Add", call=Add.add_surface,
+        id="add.surface", label="Mesh with blend shapes\N{HORIZONTAL ELLIPSIS}", menu="Add", call=Add.add_surface,
     ),
 )  # fmt: skip

@@ -22,7 +22,7 @@ from app.style.section import FoldedSection
 from engine.runtime.options import described
 from engine.shapes.parts import ShapeMotion
 
-NOTHING = "Add a face (Add > Face) or a mesh with shapes (Add > Surface with shapes): its shapes are set here."
+NOTHING = "Add a face (Add > Face) or a mesh with shapes (Add > Mesh with blend shapes): its shapes are set here."
 FROZEN = "{name} is frozen: thaw it in the outliner to change it."
 NO_SHAPES = "{name} has no shapes yet. Animate > Blend shapes > Add shape from file reads one."
 SEARCHED = 6  # shapes from which on there is a search
@@ -44,6 +44,8 @@ is played.</p>
 <p><b>Reach this here</b> sets a target: at that time the surface is exactly as it is keyed, or as you give it: a smile,
 a head that is tilted, standing still if you ask for it. The keys are corrected around it, within its eases, and it is
 met again after each change. What cannot be met says why, and by how much.</p>
+<p>A vertex is where the surface at rest has it, moved by every shape as much as that weighs:</p>
+<p class="equation">x = x₀ + Σ w<sub>i</sub> d<sub>i</sub></p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:

@@ -13,7 +13,7 @@ from engine.shapes.parts import BlendShape
 if TYPE_CHECKING:
     from app.features.shapes.current_surface import CurrentSurface
 
-GOES_ON = (("hold", "Keys are held"), ("linear", "Keys go on straight"), ("cycle", "Keys begin anew"))
+GOES_ON = (("hold", "Extrapolation: hold"), ("linear", "Extrapolation: linear"), ("cycle", "Extrapolation: cycle"))
 
 
 class ShapeMenu(QMenu):

@@ -22,7 +22,7 @@ from engine.shapes.parts import ShapeTarget
 
 ROWS = 5  # of the list, at most, that are seen at once
 NONE = (
-    "Nothing is to be met yet. Reach this here has the surface be exactly as it is keyed at the playhead, however "
+    "There are no targets yet. Reach this here has the surface be exactly as it is keyed at the playhead, however "
     "loosely it follows its keys."
 )
 USUAL = ShapeTarget(id="", name="", time=0)

@@ -20,7 +20,7 @@ def missed_text(told: TargetTold | None, target: ShapeTarget, *, swings: bool) -
     if target.mute:
         return "Left out: it is not met."
     if told is None:
-        return "Not worked out yet."
+        return "Not solved yet."
     tries = f"{told.iterations} iteration{'' if told.iterations == 1 else 's'}"
     far = "Met exactly" if told.met else f"Missed by {_length(told.distance)}"
     speed = "" if told.speed is None else f", its velocity to {1e3 * told.speed:.1g} mm/s"

@@ -41,7 +41,7 @@ def _draw(window: Window, viewport: Viewport) -> None:
 
 FEATURE = Feature(
     name="soft",
-    docks=(Dock("soft", SoftPanel.title, "right", SoftPanel),),
+    docks=(Dock("soft", SoftPanel.title, "right", SoftPanel, "squircle"),),
     actions=(
         Actions(adding.ADDING, adding.AddSoftCommands, 41),
         Actions(actions.ACTIONS, actions.SoftCommands, 176),

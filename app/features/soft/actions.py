@@ -99,12 +99,12 @@ Show = ShowingSoftCommands
 ACTIONS: tuple[Action, ...] = (
     _Soft(id="soft.show", label="Show soft body", call=Do.show, icon="waves", contexts=PART, begins_group=True),
     _Soft(
-        id="soft.begin_here", label="Begin at the playhead", call=Do.begin_here, when=Do.may_change, begins_group=True,
+        id="soft.begin_here", label="Start at the playhead", call=Do.begin_here, when=Do.may_change, begins_group=True,
     ),
     _Soft(
         id="soft.suggest_window", label="Step over the suggested window", call=Do.suggest_window, when=Do.may_suggest,
     ),
-    _Soft(id="soft.remove_pulls", label="Forget pulls by hand", call=Do.remove_pulls, when=Do.was_pulled),
+    _Soft(id="soft.remove_pulls", label="Remove pulls by hand", call=Do.remove_pulls, when=Do.was_pulled),
     _Soft(id="soft.bake", label="Bake soft body", call=Do.bake, when=Do.may_bake, begins_group=True),
     _Soft(id="soft.bake_here", label="Bake up to the playhead", call=Do.bake_up_to_here, when=Do.may_bake),
     _Soft(id="soft.remove_bake", label="Remove bake of soft body", call=Do.remove_bake, when=Do.is_baked),

@@ -47,6 +47,8 @@ this here sets a target for that point, which the figure that carries it meets.<
 splines are seen and can be drawn. View > Show > Forces of contact draws these as arrows.</p>
 <p><b>Bake</b> keeps the frames that are played, <b>Bake up to here</b> those before the playhead: it is simulated on
 from there. What is baked can be exported as a mesh sequence.</p>
+<p>Each step is one implicit solve for the velocities v′ of all points, by Newton's method with a line search:</p>
+<p class="equation">M (v′ − v) / Δt = f(x′, v′), &nbsp;&nbsp; x′ = x + Δt v′</p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -59,7 +61,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
         self.said.setProperty("warned", True)
         self.material: MaterialFields | None = None
         self.contact = ContactFields(session, self._state.edit_body)
-        self.begin_here = IconButton("crosshair", "Begin at the playhead", action="soft.begin_here")
+        self.begin_here = IconButton("crosshair", "Start at the playhead", action="soft.begin_here")
         self.start = StartFields(session, self._state.edit_body, self.begin_here)
         self.begin_here.clicked.connect(self._state.begin_here)
         self.suggest = QPushButton("Suggest window")

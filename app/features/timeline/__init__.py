@@ -22,8 +22,8 @@ def _curves(session: Session) -> CurvesPanel:
 FEATURE = Feature(
     name="timeline",
     docks=(
-        Dock("timeline", TimelinePanel.title, "bottom", _timeline),
-        Dock("curves", CurvesPanel.title, "bottom", _curves),
+        Dock("timeline", TimelinePanel.title, "bottom", _timeline, "diamond"),
+        Dock("curves", CurvesPanel.title, "bottom", _curves, "chart-spline"),
     ),
     actions=(
         Actions(actions.ACTIONS, actions.TimelineCommands, 130),

@@ -116,14 +116,14 @@ class TimelineCommands(Topic):
 
 Do = TimelineCommands
 _FILLINGS: tuple[tuple[Filling, str, str], ...] = (
-    ("auto", "Smooth", "Let curves run smoothly on from the chosen keys, without overshoot."),
-    ("flat", "Smooth, flat at the key", "Let curves be level at the chosen keys."),
+    ("auto", "Auto tangents", "Let curves run smoothly on from the chosen keys, without overshoot."),
+    ("flat", "Flat tangents", "Let curves be level at the chosen keys."),
     (
-        "free", "Smooth, tangents of its own",
+        "free", "Free tangents",
         "Keep the tangents of the chosen keys as they are now, to be turned by hand.",
     ),
     (
-        "spline", "Smooth through the neighbours (Catmull-Rom)",
+        "spline", "Spline tangents (Catmull-Rom)",
         "Give the chosen keys tangents from neighbour to neighbour (Catmull and Rom).",
     ),
     ("linear", "Linear", "Let curves run straight from the chosen keys to the next."),

@@ -18,35 +18,35 @@ class CurvesCommands(Topic):
 
     def has_curves(self) -> bool:
         """True if the Curves panel shows curves: select joints, and raise it."""
-        return self._panel.is_current and bool(self._graph.curves.curves)
+        return self._is_current and bool(self._graph.curves.curves)
 
     def has_keyed_curves(self) -> bool:
         """True if the Curves panel shows curves with keys, not locked: select joints that are keyed."""
-        return self._panel.is_current and bool(self._do.keyed)
+        return self._is_current and bool(self._do.keyed)
 
     def has_chosen_keys(self) -> bool:
         """True if keys are chosen in the Curves panel."""
-        return self._panel.is_current and any(self._graph.picked.values())
+        return self._is_current and any(self._graph.picked.values())
 
     def has_timing(self) -> bool:
         """True if the Curves panel shows the timing of a path."""
-        return self._panel.is_current and bool(self._do.timings)
+        return self._is_current and bool(self._do.timings)
 
     def is_normalised(self) -> bool:
         """True if each curve is shown at full height."""
-        return self._graph.normalised
+        return self._is_made and self._graph.normalised
 
     def is_isolated(self) -> bool:
         """True if only the curves chosen in the list are shown."""
-        return self._graph.isolated
+        return self._is_made and self._graph.isolated
 
     def is_snapping(self) -> bool:
         """True if keys that are moved stand on whole values."""
-        return self._graph.scale.snapping
+        return self._is_made and self._graph.scale.snapping
 
     def is_weighted(self) -> bool:
         """True if tangents that are bent take a length of their own."""
-        return self._graph.weighted
+        return self._is_made and self._graph.weighted
 
     def show(self) -> None:
         """Bring the Curves panel to the front."""
@@ -94,7 +94,7 @@ class CurvesCommands(Topic):
 
     def can_turn(self) -> bool:
         """True if the Curves panel shows a joint of three hinges with keys, which can be joined as rotations."""
-        return self._panel.is_current and bool(self._do.rotations)
+        return self._is_current and bool(self._do.rotations)
 
     def is_turning(self) -> bool:
         """True if the keys of such joints are joined as rotations."""
@@ -181,6 +181,15 @@ class CurvesCommands(Topic):
         self._do.extend(after="cycle_offset")
 
     @property
+    def _is_made(self) -> bool:
+        """True once the panel was seen or asked for: menus are brought up to date before, while the window starts."""
+        return self._window.docks["curves"].is_made
+
+    @property
+    def _is_current(self) -> bool:
+        return self._is_made and self._panel.is_current
+
+    @property
     def _panel(self) -> CurvesPanel:
         panel = self._window.docks["curves"].widget()
         assert isinstance(panel, CurvesPanel), "the dock of that name"
@@ -230,7 +239,7 @@ ACTIONS: tuple[Action, ...] = (
         when=Do.can_turn, checked=Do.is_turning,
     ),
     _Curves(id="curves.time_path", label="Time path", call=Do.time_path, icon="gauge", when=Do.has_keyed_curves),
-    _Curves(id="curves.drop_timing", label="Travel as the keys say", call=Do.drop_timing, when=Do.has_timing),
+    _Curves(id="curves.drop_timing", label="Remove time path", call=Do.drop_timing, when=Do.has_timing),
     _Tangents(id="curves.auto", label="Auto tangents", call=Do.auto, icon="spline", when=KEYS),
     _Tangents(id="curves.spline", label="Spline tangents", call=Do.spline, icon="chart-spline", when=KEYS),
     _Tangents(
@@ -246,11 +255,11 @@ ACTIONS: tuple[Action, ...] = (
     _Tangents(id="curves.unify", label="Unify tangents", call=Do.unify, icon="link-2", when=KEYS),
     _Tangents(id="curves.weighted", label="Weighted tangents", call=Do.weigh, icon="weight", checked=Do.is_weighted),
     _Before(id="curves.before_hold", label="Hold", call=Do.hold_before),
-    _Before(id="curves.before_linear", label="Go on straight", call=Do.linear_before),
+    _Before(id="curves.before_linear", label="Linear", call=Do.linear_before),
     _Before(id="curves.before_cycle", label="Cycle", call=Do.cycle_before),
     _Before(id="curves.before_offset", label="Cycle with offset", call=Do.offset_before),
     _After(id="curves.after_hold", label="Hold", call=Do.hold_after),
-    _After(id="curves.after_linear", label="Go on straight", call=Do.linear_after),
+    _After(id="curves.after_linear", label="Linear", call=Do.linear_after),
     _After(id="curves.after_cycle", label="Cycle", call=Do.cycle_after),
     _After(id="curves.after_offset", label="Cycle with offset", call=Do.offset_after),
 )  # fmt: skip

@@ -31,7 +31,7 @@ def _draw(window: Window, viewport: Viewport) -> None:
 
 FEATURE = Feature(
     name="water",
-    docks=(Dock("water", WaterPanel.title, "right", WaterPanel),),
+    docks=(Dock("water", WaterPanel.title, "right", WaterPanel, "waves"),),
     actions=(
         Actions(actions.ADDING, actions.AddWaterCommands, 43),
         Actions(actions.ACTIONS, actions.WaterCommands, 179),

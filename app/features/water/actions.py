@@ -46,7 +46,7 @@ class WaterCommands(Topic):
         self._state.begin_here()
 
     def bake(self) -> None:
-        """Work out the water of the frames that are played in a process of its own, and keep it on the disk."""
+        """Bake the water of the frames that are played to the disk, in the background."""
         self._state.bake()
 
     def cancel(self) -> None:
@@ -54,7 +54,7 @@ class WaterCommands(Topic):
         self._state.baking.cancel()
 
     def remove_bake(self) -> None:
-        """Take the baked water off the disk."""
+        """Delete the baked water from the disk."""
         self._state.remove_bake()
 
     def may_change(self) -> bool:
@@ -84,7 +84,7 @@ ADDING: tuple[Action, ...] = (
 ACTIONS: tuple[Action, ...] = (
     _Water(id="water.show", label="Show water", call=Do.show, icon="waves", contexts=PART, begins_group=True),
     _Water(
-        id="water.begin_here", label="Begin at the playhead", call=Do.begin_here, when=Do.may_change, begins_group=True,
+        id="water.begin_here", label="Start at the playhead", call=Do.begin_here, when=Do.may_change, begins_group=True,
     ),
     _Water(id="water.bake", label="Bake water", call=Do.bake, when=Do.may_bake, begins_group=True),
     _Water(id="water.cancel_bake", label="Cancel bake of water", call=Do.cancel, when=Do.is_baking),

@@ -108,7 +108,7 @@ class WaterBaking(SceneJob):
         if how == NOT_STARTED:
             self._session.note("error", f"Baking could not be started: {error}")
         elif how == "failed":
-            error = error or "the process that bakes ended without a word; what it has baked is kept"
+            error = error or "baking stopped without a message; what is baked is kept, and Bake goes on from there"
             self._session.note("error", error[:1].upper() + error[1:])
         elif how == "cancelled":
             self._session.note("note", "Baking was cancelled; it goes on from there the next time.")

@@ -41,6 +41,8 @@ what crosses its plane is a prism to it.</p>
 <p>A coarse tank plays while its numbers are changed. A fine one is <b>baked</b>: worked out by a process of its own,
 kept on the disk and read from there, so that it plays and scrubs at once. A bake that is cancelled or killed goes on
 where it was. After a change that moves the water it is baked anew; after Undo the former bake counts again.</p>
+<p>What is solved in the cells that are wet, with the surface carried along as the zeros of φ:</p>
+<p class="equation">∂u/∂t + (u·∇) u = −∇p / ρ + ν ∇²u + g, &nbsp;&nbsp; ∇·u = 0, &nbsp;&nbsp; ∂φ/∂t + u·∇φ = 0</p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -53,7 +55,7 @@ where it was. After a change that moves the water it is baked anew; after Undo t
         self.said = QLabel(wordWrap=True)
         self.said.setProperty("warned", True)
         self.size_fields = TankSizeFields(session, self._state.edit_tank)
-        self.begin_here = IconButton("crosshair", "Begin at the playhead", action="water.begin_here")
+        self.begin_here = IconButton("crosshair", "Start at the playhead", action="water.begin_here")
         self.begin_here.clicked.connect(self._state.begin_here)
         self.forms: dict[str, WaterFields] = {}
         self.sections = {
@@ -148,16 +150,16 @@ where it was. After a change that moves the water it is baked anew; after Undo t
         for widget in (
             self.size_fields,
             form,
-            row_of(QLabel("Begins at the playhead"), self.begin_here, narrow=IconButton),
+            row_of(QLabel("Start at the playhead"), self.begin_here, narrow=IconButton),
         ):
             column.addWidget(widget)
         return made
 
     def _connect(self) -> None:
         state = self._state
-        self.bake.setToolTip("Work out the frames that are played in a process of its own, and keep them on the disk")
+        self.bake.setToolTip("Bake the frames that are played to the disk, in the background")
         self.cancel.setToolTip("End it; what is baked is kept, and it goes on from there the next time")
-        self.unbake.setToolTip("Take the baked frames off the disk")
+        self.unbake.setToolTip("Delete the baked frames from the disk")
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("How far the bake is")

@@ -25,7 +25,7 @@ class TankSizeFields(QWidget):
     def __init__(self, session: Session, make_edit: MakeEdit) -> None:
         super().__init__()
         self._tank, self._make_edit = WaterTank(), make_edit
-        self.sliders = [ValueSlider(name.capitalize(), unit=LENGTH) for name in AXES]
+        self.sliders = [ValueSlider(name, unit=LENGTH) for name in ("Width", "Height", "Depth")]
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)

@@ -1,111 +1,28 @@
 """Clay: how solid forms are drawn: in their light, as the outline of a selection, in codes for picking, from above.
 
-Light is a warm key from above the eye's left shoulder, a hemisphere of cool sky over warm ground, and a soft rim.
-Colours are squared before and rooted after lighting, close enough to sRGB and cheap.
+Light is a warm key, a hemisphere of cool sky over warm ground, a fill and a soft rim (`app.scene.light`).
 """
 
 from __future__ import annotations
 
 from functools import cache
-
-import numpy as np
+from typing import Literal
 
 from app.scene.camera import Array
 from app.scene.colour_map import STEPS, colour_rows
 from app.scene.gl import Indices, Program, Texture, mode
 from app.scene.look import Look, luminance, rgb
+from app.scene.visuals.clay_light import LIT, PAINTED, QUICKLY_SHADED, SHADED, Pair
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.form import Form
 from app.scene.visuals.paints import CardPictures, Paint
+from app.scene.visuals.shading import FACES
 from app.scene.visuals.table import BodyTable
 
 # [m] by which an outline stands back, so that it does not cut through a body that touches the outlined one.
 BEHIND = 0.012
 SOLID = 0.95  # opacity from which on something hides what is behind it
 HOLLOW = 0.34  # opacity of a surface through which its inside is seen
-
-_LIT = (
-    """
-varying vec3 world_normal;
-varying vec3 world_point;
-varying vec3 tint;
-void main() {
-    find();
-    world_point = at;
-    world_normal = facing;
-    tint = vec3(flags.x, shade * shade, hue);
-    gl_Position = flags.y > 0.5 ? clip_from_world * vec4(at, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
-}
-""",
-    """
-uniform vec4 eye;
-uniform vec3 key_direction;
-uniform vec3 skin;
-uniform vec3 accent;
-uniform vec3 key_light;
-uniform vec3 sky_light;
-uniform vec3 ground_light;
-uniform float opacity;
-uniform float ambient;
-uniform float two_sided;
-uniform float rim;
-uniform sampler2D colours;
-varying vec3 world_normal;
-varying vec3 world_point;
-varying vec3 tint;
-void main() {
-    vec3 n = normalize(world_normal);
-    vec3 v = normalize(eye.xyz - eye.w * world_point);
-    if (two_sided > 0.5 && !gl_FrontFacing) n = -n;
-    float lit = clamp((dot(n, key_direction) + 0.3) / 1.3, 0.0, 1.0);
-    float upward = 0.5 + 0.5 * n.y;
-    float edge = 1.0 - clamp(dot(n, v), 0.0, 1.0);
-    vec3 light = key_light * (1.05 * lit * lit) + mix(ground_light, sky_light, upward) * ambient;
-    light += sky_light * (0.7 * edge * edge * edge * upward);
-    vec3 clay = mix(skin, accent, 0.26 * tint.x);
-    if (tint.z > -0.5) {
-        float other = step(1.5, tint.z);
-        vec3 mapped = texture2D(colours, vec2(tint.z - 2.0 * other, 0.25 + 0.5 * other)).rgb;
-        clay = mapped * mapped;
-    }
-    float seen = mix(opacity, 1.0, rim * edge * edge);
-    gl_FragColor = vec4(sqrt(clay * tint.y * light) * seen, seen);
-}
-""",
-)
-
-_PAINTED = (
-    _LIT[0]
-    .replace("varying vec3 tint;", "varying vec3 tint;\nvarying vec4 paint;\nvarying vec2 spot;")
-    .replace("    find();", "    find();\n    paint = own;\n    spot = corner;"),
-    _LIT[1]
-    .replace(
-        "varying vec3 tint;",
-        """varying vec3 tint;
-uniform sampler2D picture;
-uniform float laid;
-uniform vec2 bounds;
-uniform float through;
-varying vec4 paint;
-varying vec2 spot;""",
-    )
-    .replace(
-        "    if (tint.z > -0.5) {",
-        """    float solid = 1.0;
-    if (paint.x > -0.5) {
-        vec4 base = paint;
-        if (laid > 0.5) {
-            vec4 texel = texture2D(picture, spot);
-            base *= vec4(texel.rgb * texel.rgb, texel.a);
-        }
-        if (base.a < bounds.x || base.a >= bounds.y) discard;
-        solid = mix(1.0, base.a, through);
-        clay = mix(base.rgb, accent, 0.26 * tint.x);
-    }
-    if (tint.z > -0.5) {""",
-    )
-    .replace("mix(opacity, 1.0, rim * edge * edge);", "mix(opacity, 1.0, rim * edge * edge) * solid;"),
-)
 
 _HULL = (
     """
@@ -171,13 +88,33 @@ void main() {
 )
 
 
+_FAR = (
+    """
+varying float depth;
+void main() {
+    find();
+    vec4 place = clip_from_world * vec4(at, 1.0);
+    depth = 0.5 + 0.5 * place.z;
+    gl_Position = flags.y > 0.5 ? place : vec4(2.0, 2.0, 2.0, 1.0);
+}
+""",
+    """
+varying float depth;
+void main() {
+    vec3 digits = fract(clamp(depth, 0.0, 0.99999) * vec3(1.0, 255.0, 65025.0));
+    gl_FragColor = vec4(digits.x - digits.y / 255.0, digits.y - digits.z / 255.0, digits.z, 1.0);
+}
+""",
+)
+
+
 class ClayVisual:
     """Draws forms. The programs of a kind of form are made when its first is drawn."""
 
     def __init__(self) -> None:
         self._program = cache(lambda head, parts: Program(head + parts[0], parts[1]))
         self._colours: Texture | None = None
-        self._pictures = CardPictures()
+        self.pictures = CardPictures()
 
     def draw(
         self,
@@ -195,19 +132,19 @@ class ClayVisual:
             return
         mode(depth=True, write_depth=True, blend="over" if opacity < 1 else None, cull=form.cull)
         self._light(form, table, eye, look, opacity, two_sided=form.cull is None)
-        form.draw(self._program(form.HEAD, _LIT), part)
+        form.draw(self._program(form.HEAD, _pair(eye, LIT)), part)
 
     def _draw_paints(self, form: Form, table: BodyTable, eye: Eye, look: Look, opacity: float, *, solid: bool) -> None:
         """Draw the parts of a form with their materials; of what is seen through, what is as good as opaque first."""
-        program = self._program(form.HEAD, _PAINTED)
+        program = self._program(form.HEAD, _pair(eye, PAINTED))
         for paint in form.paints:
             if solid and paint.hollow:
                 continue
-            cull, picture = paint.cull(form.cull), self._pictures.of(paint)
+            cull, picture = paint.cull(form.cull), self.pictures.of(paint)
             for least, most, through in _passes(paint):
                 blend = "over" if opacity < 1 or through else None
                 mode(depth=True, write_depth=not through, blend=blend, cull=cull)
-                self._light(form, table, eye, look, opacity, two_sided=cull is None, pair=_PAINTED)
+                self._light(form, table, eye, look, opacity, two_sided=cull is None, pair=PAINTED)
                 assert self._colours is not None, "lit"
                 program.use(picture=picture or self._colours, laid=float(picture is not None))
                 program.use(bounds=(least, most), through=float(through))
@@ -219,13 +156,13 @@ class ClayVisual:
         for cull, opacity, rim in (("front", 0.6 * HOLLOW, 0.0), ("back", HOLLOW, 0.6), ("back", 0.0, 0.0)):
             mode(depth=True, write_depth=opacity == 0.0, blend="over", cull=cull)
             self._light(form, table, eye, look, opacity, two_sided=True, rim=rim)
-            form.draw(self._program(form.HEAD, _LIT), part)
+            form.draw(self._program(form.HEAD, _pair(eye, LIT)), part)
 
     def seal(self, form: Form, table: BodyTable, eye: Eye, look: Look) -> None:
         """Let holes of masks and glass hide what is drawn from now on, as outlines that stand behind them."""
         mode(depth=True, write_depth=True, blend="over")
         self._light(form, table, eye, look, 0.0, two_sided=True)
-        form.draw(self._program(form.HEAD, _LIT))
+        form.draw(self._program(form.HEAD, _pair(eye, LIT)))
 
     def _light(
         self,
@@ -237,19 +174,21 @@ class ClayVisual:
         *,
         two_sided: bool,
         rim: float = 0.0,
-        pair: tuple[str, str] = _LIT,
+        pair: Pair = LIT,
     ) -> None:
         """Set the lights of the program for a kind of form."""
         if self._colours is None:
             self._colours = Texture(STEPS, 2, smooth=True)
             self._colours.write(colour_rows())
-        right, up, back = eye.camera.axes
-        key = -0.45 * right + 0.62 * up + 0.64 * back
-        program = self._program(form.HEAD, pair)
+        light = eye.lit_by
+        program = self._program(form.HEAD, _pair(eye, pair))
         program.use(
             clip_from_world=eye.matrix,
             eye=eye.place,
-            key_direction=key / np.linalg.norm(key),
+            key_direction=light.key,
+            fill_direction=light.fill,
+            rim_direction=light.rim,
+            strengths=(light.key_strength, light.fill_strength, light.rim_strength, light.sky_strength),
             skin=_linear(look.skin),
             accent=_linear(look.accent),
             key_light=_linear(look.key_light),
@@ -262,6 +201,8 @@ class ClayVisual:
             rim=rim,
             colours=self._colours,
         )
+        if eye.shade is not None:
+            program.use(**eye.shade.of_forms(eye))
         table.use(program)
 
     def draw_outline(self, form: Form, table: BodyTable, part: Indices, eye: Eye, colour: str, width: float) -> None:
@@ -294,6 +235,25 @@ class ClayVisual:
         table.use(program)
         form.draw(program)
 
+    def draw_faces(self, form: Form, table: BodyTable, eye: Eye) -> None:
+        """Draw where each pixel faces, and how far along the view it is; what is seen through is left out."""
+        program = self._program(form.HEAD, FACES)
+        program.use(clip_from_world=eye.matrix, along=eye.along)
+        table.use(program)
+        for cull, part in _solid_parts(form):
+            mode(depth=True, write_depth=True, cull=cull)
+            program.use(two_sided=float(cull is None))
+            form.draw(program, part)
+
+    def draw_far(self, form: Form, table: BodyTable, clip_from_world: Array) -> None:
+        """Draw how far from a light each pixel is, in three digits; what is seen through casts no shadow."""
+        program = self._program(form.HEAD, _FAR)
+        program.use(clip_from_world=clip_from_world)
+        table.use(program)
+        for cull, part in _solid_parts(form):
+            mode(depth=True, write_depth=True, cull=cull)
+            form.draw(program, part)
+
     def draw_cover(self, form: Form, table: BodyTable, clip_from_world: Array, heights: tuple[float, float]) -> None:
         """Draw how near to the floor each pixel is covered, and how high, from `heights[0]` by `heights[1]`; the
         greater of two values stays."""
@@ -302,6 +262,20 @@ class ClayVisual:
         program.use(clip_from_world=clip_from_world, heights=heights)
         table.use(program)
         form.draw(program)
+
+
+def _pair(eye: Eye, pair: Pair) -> Pair:
+    """Return the shaders for a view: with shadows, where there are any."""
+    if eye.shade is None:
+        return pair
+    return QUICKLY_SHADED[pair] if eye.shade.quick else SHADED[pair]
+
+
+def _solid_parts(form: Form) -> list[tuple[Literal["back"] | None, Indices | None]]:
+    """List the parts through which nothing is seen, each with the faces that are left out; None: all of the form."""
+    if not any(each.has_gaps for each in form.paints):
+        return [(form.cull, None)]
+    return [(each.cull(form.cull), each.part) for each in form.paints if not each.blends]
 
 
 def _passes(paint: Paint) -> tuple[tuple[float, float, bool], ...]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from app.scene.camera import Array, Camera
+from app.scene.light import Light, usual_light
 from app.scene.panes import Tile
+
+if TYPE_CHECKING:
+    from app.scene.visuals.shade import Shade
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,8 @@ class Eye:
     jitter: tuple[float, float] = (0.0, 0.0)  # [px] shift of the whole picture, for anti-aliasing by many pictures
     behind: float = 0.0  # how far everything stands back in the depth buffer, 0 to 1
     tile: Tile | None = None  # of which `size` is the size, where that is not all of the view
+    light: Light | None = None  # None: the usual one
+    shade: Shade | None = None  # what keeps light from places; None: nothing does
     matrix: Array = field(init=False)  # clip from world
 
     def __post_init__(self) -> None:
@@ -30,6 +36,16 @@ class Eye:
         shift[0, 3], shift[1, 3] = 2 * self.jitter[0] / self.size[0], 2 * self.jitter[1] / self.size[1]
         shift[2, 3] = self.behind
         object.__setattr__(self, "matrix", shift @ matrix)
+
+    @property
+    def lit_by(self) -> Light:
+        """The light of the view."""
+        return self.light or usual_light(self.camera)
+
+    @property
+    def at_rest(self) -> Eye:
+        """The eye of one picture that stands for all of a mean."""
+        return replace(self, jitter=(0.0, 0.0), shade=None if self.shade is None else self.shade.whole)
 
     @property
     def near(self) -> float:

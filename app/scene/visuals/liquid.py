@@ -14,8 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
 from app.scene.camera import Bounds
 from app.scene.gl import Program, RenderTarget, clear, draw_into, mode, samples
 from app.scene.look import Look, luminance, rgb
@@ -221,11 +219,8 @@ class LiquidVisual:
 
 def _light(eye: Eye, look: Look) -> dict[str, tuple[float, float, float] | float]:
     """Return the uniforms of what shines on liquids."""
-    right, up, back = eye.camera.axes
-    key = -0.45 * right + 0.62 * up + 0.64 * back
-    x, y, z = (float(each) for each in key / np.linalg.norm(key))
     return {
-        "key_direction": (x, y, z), "key_light": _linear(look.key_light), "sky": _linear(look.sky_light),
+        "key_direction": eye.lit_by.key, "key_light": _linear(look.key_light), "sky": _linear(look.sky_light),
         "ground": _horizon(look), "ambient": 1.0 + 0.4 * luminance(look.view_bottom),
     }  # fmt: skip
 

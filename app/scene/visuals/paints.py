@@ -6,17 +6,16 @@ each material: what is opaque first, what is translucent last. Colours are linea
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
-from PySide6.QtGui import QImage, QImageReader
 
 from app.scene.gl import Indices, WrappedTexture
+from app.scene.unpacking import unpacked
 from engine.model import BARE, Colouring, Material, TextureImage, split, triangles_by_material
 
 PAINT_FIELDS = (("own", 4), ("corner", 2))
@@ -24,7 +23,8 @@ PAINT_HEAD = """
 attribute vec4 own;
 attribute vec2 corner;
 """
-LARGEST = 2048  # [px] of a picture's longer side on the card
+
+Unpack = Callable[[TextureImage], tuple[bool, NDArray[np.uint8] | None]]  # whether pixels are there, and they
 
 
 @dataclass(eq=False)
@@ -102,40 +102,30 @@ def paints_of(triangles: NDArray[np.uint32], parts: Sequence[Part]) -> list[Pain
     return sorted(found, key=lambda each: each.blends)
 
 
+def at_once(image: TextureImage) -> tuple[bool, NDArray[np.uint8] | None]:
+    """Unpack a texture while the caller waits, as videos do; see `Unpacking.pixels`."""
+    return True, unpacked(image)
+
+
 class CardPictures:
     """Pictures of textures on the card, each once while a form has it."""
 
     def __init__(self) -> None:
         self._known: WeakValueDictionary[str, WrappedTexture] = WeakValueDictionary()
+        self.unpack: Unpack = at_once
 
     def of(self, paint: Paint) -> WrappedTexture | None:
-        """The picture of a paint; None where it has none, or its file cannot be unpacked."""
+        """The picture of a paint; None where it has none or it is still being unpacked."""
         image = paint.image
         if image is None or paint.picture is not None:
             return paint.picture
         found = self._known.get(image.digest)
         if found is None:
-            pixels = unpacked(image)
+            is_there, pixels = self.unpack(image)
+            if not is_there:
+                return None
             # What nobody can unpack is white: the base colour alone.
             found = WrappedTexture(np.full((1, 1, 4), 255, dtype=np.uint8) if pixels is None else pixels)
             self._known[image.digest] = found
         paint.picture = found
         return found
-
-
-def unpacked(image: TextureImage) -> NDArray[np.uint8] | None:
-    """The pixels of a texture, row 0 the highest, no longer a side than the card is given; None of a broken file."""
-    data = QByteArray(image.data.data)
-    buffer = QBuffer(data)
-    buffer.open(QIODevice.OpenModeFlag.ReadOnly)
-    reader = QImageReader(buffer)
-    size = QSize(image.width, image.height)
-    if max(image.width, image.height) > LARGEST:
-        size.scale(LARGEST, LARGEST, Qt.AspectRatioMode.KeepAspectRatio)
-        reader.setScaledSize(size)
-    found = reader.read()
-    if found.isNull():
-        return None
-    found = found.convertToFormat(QImage.Format.Format_RGBA8888)
-    rows = np.frombuffer(found.constBits(), dtype=np.uint8).reshape(found.height(), found.bytesPerLine())
-    return rows[:, : 4 * found.width()].reshape(found.height(), found.width(), 4).copy()

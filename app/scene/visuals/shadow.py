@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
 
 from app.scene.camera import Bounds
 from app.scene.gl import Program, Texture, mode, quad
@@ -17,9 +19,16 @@ from app.scene.visuals.clay import ClayVisual
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.form import Form
 from app.scene.visuals.overhead import OverheadPicture
+from app.scene.visuals.shading import GRAIN, QUICK, SOFT
 from app.scene.visuals.table import BodyTable
 
+if TYPE_CHECKING:
+    from app.scene.visuals.shade import Shade
+
 POOL = 2.4  # [m] radius of the light on the floor, at least
+WIDEST = 0.35  # [m] half of the widest penumbra
+KEY_SHARE = 0.8  # of the shadow's strength, that the key's has
+ALONE, BESIDE_KEY = (1.0, 0.75), (1.0, 0.45)  # weights of what is near the floor, and of what is above it
 LEVEL = 1e-3  # [m] how far an eye must be off the floor's plane to see the shadow
 
 _LAY = (
@@ -38,14 +47,37 @@ void main() {
     """
 uniform sampler2D picture;
 uniform float strength;
+uniform vec2 weights;
 uniform vec3 pool;
 varying vec2 at;
 varying vec2 spot;
 void main() {
     vec2 cover = texture2D(picture, at).xy;
-    float dark = strength * (1.0 - (1.0 - cover.x) * (1.0 - 0.75 * cover.y));
+    float dark = strength * (1.0 - (1.0 - weights.x * cover.x) * (1.0 - weights.y * cover.y));
     float near = max(1.0 - dot(spot, spot), 0.0);
     gl_FragColor = vec4(pool * near * near * (1.0 - dark), dark);
+}
+""",
+)
+_UNDER_KEY = (
+    """
+uniform mat4 clip_from_world;
+uniform vec3 middle;
+uniform vec4 sides;
+attribute vec2 corner;
+varying vec2 place;
+void main() {
+    place = middle.xz + corner.x * sides.xy + corner.y * sides.zw;
+    gl_Position = clip_from_world * vec4(place.x, 0.0, place.y, 1.0);
+}
+""",
+    """
+uniform float shade_reach;
+uniform float shade_strength;
+varying vec2 place;
+void main() {
+    float open = open_key(vec3(place.x, 0.0, place.y), grain_here(), 0.006, shade_reach);
+    gl_FragColor = vec4(0.0, 0.0, 0.0, shade_strength * (1.0 - open));
 }
 """,
 )
@@ -65,6 +97,7 @@ class ShadowVisual:
 
     def __init__(self) -> None:
         self._lay, self._quad = Program(*_LAY), quad()
+        self._under_key = cache(lambda shading: Program(_UNDER_KEY[0], GRAIN + shading + _UNDER_KEY[1]))
         self._picture = OverheadPicture()
         self._heights = (0.0, 1.0)
 
@@ -97,7 +130,22 @@ class ShadowVisual:
             clip_from_world=eye.matrix,
             square=(x, z, half, max(half, POOL)),
             strength=look.shadow_strength,
+            weights=ALONE if eye.shade is None else BESIDE_KEY,
             pool=light,
             picture=self._picture.texture,
         )
         self._lay.draw(self._quad, mode="triangle_strip")
+        if eye.shade is not None and eye.shade.key.on_floor is not None:
+            self._draw_under_key(eye, look, eye.shade)
+
+    def _draw_under_key(self, eye: Eye, look: Look, shade: Shade) -> None:
+        """Lay the shadow that the key casts on the floor."""
+        key, program = shade.key, self._under_key(QUICK if shade.quick else SOFT)
+        assert key.on_floor is not None, "asked before"
+        middle, across, along = key.on_floor
+        program.use(
+            **shade.of_floor(eye), clip_from_world=eye.matrix, middle=middle,
+            sides=(across[0], across[2], along[0], along[2]),
+            shade_reach=min(WIDEST, 0.1 * key.metres), shade_strength=KEY_SHARE * look.shadow_strength * key.strength,
+        )  # fmt: skip
+        program.draw(self._quad, mode="triangle_strip")

@@ -1,12 +1,13 @@
 """Table: the transforms and flags of all drawn bodies, in a small float texture that vertex shaders read.
 
 Every vertex carries the number of its body, so a new pose uploads a few kilobytes and no vertex. Texture rows hold 64
-bodies of four texels: the three rows of the transform, then (selected, visible, hovered, frozen).
+bodies of five texels: the three rows of the transform, (selected, visible, hovered, frozen), and the finish: red, green
+and blue, linear and below 0 where there is none, and the roughness.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,9 @@ from app.scene.extent import Part
 from app.scene.gl import Program, Texture
 from engine.model import Bodies
 
-PER_ROW, TEXELS = 64, 4
+Finish = tuple[float, float, float, float]
+PER_ROW, TEXELS = 64, 5
+PLAIN = (-1.0, -1.0, -1.0, 1.0)  # the finish of who has none
 
 # Shared by every vertex shader that asks for a body.
 FIND_BODY = """
@@ -28,13 +31,15 @@ vec4 row_x;
 vec4 row_y;
 vec4 row_z;
 vec4 flags;
+vec4 finish;
 
 void find_body(float body) {
-    vec2 at = (vec2(mod(body, 64.0) * 4.0, floor(body / 64.0)) + 0.5) / vec2(256.0, body_rows);
+    vec2 at = (vec2(mod(body, 64.0) * 5.0, floor(body / 64.0)) + 0.5) / vec2(320.0, body_rows);
     row_x = texture2DLod(bodies, at, 0.0);
-    row_y = texture2DLod(bodies, at + vec2(1.0 / 256.0, 0.0), 0.0);
-    row_z = texture2DLod(bodies, at + vec2(2.0 / 256.0, 0.0), 0.0);
-    flags = texture2DLod(bodies, at + vec2(3.0 / 256.0, 0.0), 0.0);
+    row_y = texture2DLod(bodies, at + vec2(1.0 / 320.0, 0.0), 0.0);
+    row_z = texture2DLod(bodies, at + vec2(2.0 / 320.0, 0.0), 0.0);
+    flags = texture2DLod(bodies, at + vec2(3.0 / 320.0, 0.0), 0.0);
+    finish = texture2DLod(bodies, at + vec2(4.0 / 320.0, 0.0), 0.0);
 }
 vec3 placed(vec3 point) {
     vec4 p = vec4(point, 1.0);
@@ -58,12 +63,13 @@ class BodyTable:
         self._rows = np.zeros((height * PER_ROW, TEXELS, 4), dtype=np.float32)
         self._texture = Texture(PER_ROW * TEXELS, height, kind="rgba32f")
 
-    def pose(self, items: Sequence[Bodies]) -> None:
-        """Take over transforms; the texture follows with `highlight`."""
+    def pose(self, items: Sequence[Bodies], finishes: Mapping[str, Finish]) -> None:
+        """Take over transforms and finishes; the texture follows with `highlight`."""
         for item, first in zip(items, self.first, strict=False):
             self._rows[first : first + len(item.parts), :3] = item.transforms
             self._rows[first : first + len(item.parts), 3, 1] = item.visible
             self._rows[first : first + len(item.parts), 3, 3] = item.frozen
+            self._rows[first : first + len(item.parts), 4] = finishes.get(item.owner, PLAIN)
         # Names may have changed though the counts have not: another actor of the same shape.
         self._names = [(item.owner, part) for item in items for part in item.parts]
 

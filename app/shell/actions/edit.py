@@ -98,7 +98,7 @@ ACTIONS: tuple[Action, ...] = (
         when=Do.has_what_can_go, contexts=("actor", "lock"),
     ),
     Action(
-        id="edit.menu", label="What can be done here…", menu="Edit", call=Do.open_menu, keys=("Shift+F10", "Menu"),
+        id="edit.menu", label="Context menu…", menu="Edit", call=Do.open_menu, keys=("Shift+F10", "Menu"),
     ),
     Action(
         id="edit.preferences", label="Preferences…", menu="Edit", call=Do.show_preferences, keys=("Ctrl+Alt+,",),

@@ -66,6 +66,10 @@ class FileCommands(ShellTopic):
         """Choose a file and open it."""
         self._files.choose_and_open()
 
+    def bring_in(self) -> None:
+        """Choose a file of another program, a capture, a character, a mesh: it joins the scene that is open."""
+        self._files.choose_and_import()
+
     def open_example(self, *, example: str) -> None:
         """Begin with an example."""
         self._files.open_example(example)
@@ -96,7 +100,12 @@ class FileCommands(ShellTopic):
 
     def export_curves(self, *, panel: str, suffix: str) -> None:
         """Write curves to a file."""
-        self._files.export_curves(cast(HasCurves, self._window.docks[panel].widget()), suffix)
+        shown = cast(HasCurves, self._window.docks[panel].widget())
+        if shown.has_curves:
+            self._files.export_curves(shown, suffix)
+        else:
+            title = self._window.docks[panel].windowTitle()
+            self._session.note("warning", f"There is nothing to export: the {title} panel shows no curve. Look at it.")
 
     def has_drawn_curves(self) -> bool:
         """True if the Curves panel draws a curve."""
@@ -111,7 +120,10 @@ class FileCommands(ShellTopic):
         return self._has_curves("plot")
 
     def _has_curves(self, panel: str) -> bool:
-        return cast(HasCurves, self._window.docks[panel].widget()).has_curves
+        """True, too, for a panel that nobody has seen yet: menus are brought up to date while the window starts, and
+        three panels would be made for that."""
+        dock = self._window.docks[panel]
+        return not dock.is_made or cast(HasCurves, dock.widget()).has_curves
 
     def has_viewport(self) -> bool:
         """True if there is a 3D picture."""
@@ -175,9 +187,8 @@ ACTIONS: tuple[Action, ...] = (
         keys=("Ctrl+Alt+S",),
     ),
     Action(id="file.pack", label="Pack for sharing…", menu="File", call=Do.pack, icon="box"),
-    Action(
-        id="file.export", label="Export…", menu="File", call=Do.export, keys=("Ctrl+E",), begins_group=True,
-    ),
+    Action(id="file.import", label="Import…", menu="File", call=Do.bring_in, begins_group=True),
+    Action(id="file.export", label="Export…", menu="File", call=Do.export, keys=("Ctrl+E",)),
     *(
         Action(
             id=f"file.{name}_{suffix[1:]}", label=label, menu="File",

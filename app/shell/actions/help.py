@@ -82,8 +82,15 @@ ACTIONS: tuple[Action, ...] = (
         id="help.palette", label="Find an action…", menu="Help", call=Do.open_palette, keys=("Ctrl+Shift+P",),
         icon="search",
     ),
-    Action(id="help.keys", label="Keys…", menu="Help", call=Do.show_keys, keys=("Ctrl+F1",), icon="keyboard"),
-    Action(id="help.formats", label="Files", menu="Help", call=Do.show_formats, icon="file"),
+    Action(
+        id="help.keys",
+        label="Keyboard shortcuts…",
+        menu="Help",
+        call=Do.show_keys,
+        keys=("Ctrl+F1",),
+        icon="keyboard",
+    ),
+    Action(id="help.formats", label="File formats", menu="Help", call=Do.show_formats, icon="file"),
     Action(
         id="help.prepare", label="Prepare engine", menu="Help", call=Do.prepare_engine, when=Do.engine_can_be_prepared
     ),

@@ -94,7 +94,7 @@ class SelectingCommands(ShellTopic):
 
     def take_text(self) -> str:
         """Take out of which set."""
-        return f"Take out of “{self._last.name}”" if self._last is not None else "Take out of set"
+        return f"Remove from “{self._last.name}”" if self._last is not None else "Remove from set"
 
     def has_set(self, *, nth: str) -> bool:
         """True if there is a {nth} set."""
@@ -158,7 +158,7 @@ ACTIONS: tuple[Action, ...] = (
         text=Do.add_text,
     ),
     Action(
-        id="select.take_from_set", label="Take out of set", menu="Select", call=Do.take_from_set, when=Do.can_take,
+        id="select.take_from_set", label="Remove from set", menu="Select", call=Do.take_from_set, when=Do.can_take,
         text=Do.take_text,
     ),
     *(

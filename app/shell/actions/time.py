@@ -93,7 +93,7 @@ class TimeCommands(ShellTopic):
         return self._window.preferences.seconds
 
     def bake(self) -> None:
-        """Work out every frame that is played, and keep it beside the project, so that it plays without pins' cost."""
+        """Bake every frame that is played and keep it beside the project, so that it plays without solving pins."""
         self._session.baking.bake()
 
     def may_bake(self) -> bool:
@@ -101,7 +101,7 @@ class TimeCommands(ShellTopic):
         return self._session.baking.may_start
 
     def remove_bakes(self) -> None:
-        """Take the frames that were baked off the disk; they can be worked out again."""
+        """Delete the baked frames from the disk; they can be baked again."""
         self._session.baking.remove()
 
     def has_bakes(self) -> bool:
@@ -252,15 +252,15 @@ ACTIONS: tuple[Action, ...] = (
         begins_group=True,
     ),
     _Time(
-        id="time.every_frame", label="Show every frame", call=Do.toggle_every_frame, checked=Do.shows_every_frame,
+        id="time.every_frame", label="Play every frame", call=Do.toggle_every_frame, checked=Do.shows_every_frame,
     ),
-    _Time(id="time.seconds", label="Count in seconds", call=Do.toggle_seconds, checked=Do.counts_seconds),
+    _Time(id="time.seconds", label="Show times in seconds", call=Do.toggle_seconds, checked=Do.counts_seconds),
     _Time(id="time.bake", label="Bake what is played", call=Do.bake, when=Do.may_bake, begins_group=True),
     _Time(
-        id="time.remove_bakes", label="Remove what was baked", call=Do.remove_bakes, icon="trash-2", when=Do.has_bakes,
+        id="time.remove_bakes", label="Remove bake", call=Do.remove_bakes, icon="trash-2", when=Do.has_bakes,
     ),
-    _Scene(id="time.scene_start", label="Begins here", call=Do.start_scene_here, begins_group=True),
-    _Scene(id="time.scene_end", label="Ends here", call=Do.end_scene_here),
+    _Scene(id="time.scene_start", label="Start here", call=Do.start_scene_here, begins_group=True),
+    _Scene(id="time.scene_end", label="End here", call=Do.end_scene_here),
     _Scene(id="time.scene_fit", label="Fit to keys", call=Do.fit_scene),
     _Range(id="time.range_start", label="Start here", call=Do.start_here, keys=("I",)),
     _Range(id="time.range_end", label="End here", call=Do.end_here, keys=("O",)),
@@ -284,7 +284,7 @@ ACTIONS: tuple[Action, ...] = (
         id="time.mute_sound", label="Mute", call=Do.toggle_sound, icon="volume-x", when=Do.has_sound,
         checked=Do.is_sound_muted,
     ),
-    _Sound(id="time.sound_here", label="Begin here", call=Do.begin_sound_here, when=Do.has_sound),
+    _Sound(id="time.sound_here", label="Start here", call=Do.begin_sound_here, when=Do.has_sound),
     _Sound(id="time.louder", label="Louder", call=Do.louder, when=Do.has_sound),
     _Sound(id="time.quieter", label="Quieter", call=Do.quieter, when=Do.has_sound),
     _Sound(

@@ -83,25 +83,25 @@ ACTIONS: tuple[Action, ...] = (
     *(
         Action(
             id=f"tool.axes_{name}", label=label, menu="Edit", call=partial(Do.use, axes=name),
-            submenu="Axes of manipulators", checked=partial(Do.uses, axes=name),
+            submenu="Manipulator axes", checked=partial(Do.uses, axes=name),
             about=f"Move and turn along the axes of {whose}.",
         )
         for name, label, whose in (
-            ("local", "Its own", "what is selected"),
-            ("parent", "Of what it hangs on", "the joint or the actor that it hangs on"),
-            ("world", "Of the world", "the world"),
+            ("local", "Local", "what is selected"),
+            ("parent", "Parent", "the joint or the actor that it hangs on"),
+            ("world", "World", "the world"),
         )
     ),
     Action(
         id="tool.axes_next", label="Next axes", menu="Edit", call=Do.use_next, keys=("X",), icon="axis-3d",
-        submenu="Axes of manipulators", begins_group=True,
+        submenu="Manipulator axes", begins_group=True,
     ),
     Action(
         id="tool.snap", label="Snap", menu="Edit", call=Do.toggle_snaps, keys=("Shift+X",), submenu="Snapping",
         checked=Do.is_snapping,
     ),
     Action(
-        id="tool.grid", label="To lines of the world's grid", menu="Edit", call=Do.toggle_grid, submenu="Snapping",
+        id="tool.grid", label="To the world grid", menu="Edit", call=Do.toggle_grid, submenu="Snapping",
         checked=Do.is_to_lines,
     ),
     Action(id="tool.steps", label="Steps…", menu="Edit", call=Do.show_steps, submenu="Snapping"),

@@ -143,11 +143,11 @@ ACTIONS: tuple[Action, ...] = (
         when=Do.has_view, submenu="Look from",
     ),
     Action(
-        id="view.look_from_reference", label="The picture's camera", menu="View", call=Do.look_from_reference,
+        id="view.look_from_reference", label="Reference camera", menu="View", call=Do.look_from_reference,
         when=Do.has_reference_camera, submenu="Look from",
     ),
     Action(
-        id="view.orthographic", label="Without perspective", menu="View", call=Do.toggle_orthographic, keys=("5",),
+        id="view.orthographic", label="Orthographic", menu="View", call=Do.toggle_orthographic, keys=("5",),
         when=Do.has_view, submenu="Look from", checked=Do.is_orthographic, begins_group=True,
     ),
     *(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QMargins, QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.session import Session
@@ -16,6 +16,7 @@ from app.style.fonts import scaled
 from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
 from app.style.units import Unit
+from app.style.wrapping_row import WrappingRow
 from app.timeline.axis import TimeAxis
 from app.timeline.graph.channels import ChannelList
 from app.timeline.graph.commands import GraphCommands
@@ -58,6 +59,10 @@ and lock it here. What commands change are the curves of the chosen keys, else t
 Drag its keys to change the timing and leave the path as it is.</p>
 <p>The wheel zooms about the pointer, with Ctrl in time, with Shift in value; the middle button moves the view. The disk
 exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).</p>
+<p>Between two keys, h apart, a curve is the cubic of its ends' values v and slopes m, u from 0 to 1; a time path s runs
+through it at another pace:</p>
+<p class="equation">q(u) = (2u³ − 3u² + 1) v₀ + (u³ − 2u² + u) h m₀ + (3u² − 2u³) v₁ + (u³ − u²) h m₁,
+&nbsp;&nbsp; q(s(t))</p>
 """
 
     def __init__(self, session: Session, axis: TimeAxis, parent: QWidget | None = None) -> None:
@@ -131,53 +136,52 @@ exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).<
         self.graph.scale.snapping = snapping
         self._show_numbers()
 
-    def _tools(self) -> QHBoxLayout:
-        tools = QHBoxLayout()
-        tools.setContentsMargins(8, 3, 8, 3)
-        tools.setSpacing(1)
+    def _tools(self) -> WrappingRow:
+        tools = WrappingRow(gap=GAP, margins=QMargins(8, 3, 8, 3))
         graph, commands = self.graph, self.commands
-        self._add(tools, "scan", "Show all curves", graph.fit_all)
-        self._add(tools, "focus", "Show the chosen keys", graph.fit)
-        tools.addSpacing(GAP)
-        self._add(
-            tools,
-            "spline",
-            "Auto tangents: smooth, without overshoot",
-            lambda: commands.set_tangents("Auto tangents", "auto"),
+        tools.add_group(
+            button("scan", "Show all curves", graph.fit_all),
+            button("focus", "Show the chosen keys", graph.fit),
         )
-        self.spline = self._add(
-            tools, "chart-spline", "Spline tangents: along the chord between the neighbours", commands.make_spline
+        self.spline = button(
+            "chart-spline", "Spline tangents: along the chord between the neighbours", commands.make_spline
         )
-        self._add(tools, "minus", "Flat tangents", lambda: commands.set_tangents("Flat tangents", "flat"))
-        self._add(tools, "slash", "Linear: straight to the next key", lambda: commands.fill("Linear keys", "linear"))
-        self._add(
-            tools,
-            "corner-right-up",
-            "Stepped: held until the next key",
-            lambda: commands.fill("Stepped keys", "stepped"),
+        tools.add_group(
+            button(
+                "spline",
+                "Auto tangents: smooth, without overshoot",
+                lambda: commands.set_tangents("Auto tangents", "auto"),
+            ),
+            self.spline,
+            button("minus", "Flat tangents", lambda: commands.set_tangents("Flat tangents", "flat")),
+            button("slash", "Linear: straight to the next key", lambda: commands.fill("Linear keys", "linear")),
+            button(
+                "corner-right-up",
+                "Stepped: held until the next key",
+                lambda: commands.fill("Stepped keys", "stepped"),
+            ),
         )
-        tools.addSpacing(GAP)
-        self._add(tools, "unlink-2", "Break tangents: bend each side alone", commands.break_tangents)
-        self._add(tools, "link-2", "Unify tangents: bend both sides together", commands.unify_tangents)
-        self._switch(
-            tools, "weight", "Weighted: tangents have a length of their own", self.set_weighted, lambda: graph.weighted
+        tools.add_group(
+            button("unlink-2", "Break tangents: bend each side alone", commands.break_tangents),
+            button("link-2", "Unify tangents: bend both sides together", commands.unify_tangents),
+            self._switch(
+                "weight", "Weighted: tangents have a length of their own", self.set_weighted, lambda: graph.weighted
+            ),
         )
-        tools.addSpacing(GAP)
-        self._switch(tools, "unfold-vertical", "Normalise: show each curve at full height",
-                     lambda on: graph.show_as(normalised=on), lambda: graph.normalised)  # fmt: skip
-        self._switch(tools, "funnel", "Isolate: show only the curves that are chosen in the list",
-                     lambda on: graph.show_as(isolated=on), lambda: graph.isolated)  # fmt: skip
-        self._switch(tools, "magnet", "Whole values: keys that are moved stand on whole degrees and centimetres",
-                     self.set_snapping, lambda: graph.scale.snapping)  # fmt: skip
-        tools.addSpacing(GAP)
-        self._add(tools, "waves", "Unwrap angles: take out jumps of whole turns and flips", commands.unwrap)
-        self._add(tools, "gauge", "Time path: when the path is travelled, apart from the path", commands.time_path)
-        tools.addSpacing(GAP)
-        tools.addWidget(self.export)
-        tools.addStretch(1)
-        tools.addWidget(self.frame)
-        tools.addSpacing(4)
-        tools.addWidget(self.value)
+        tools.add_group(
+            self._switch("unfold-vertical", "Normalise: show each curve at full height",
+                         lambda on: graph.show_as(normalised=on), lambda: graph.normalised),
+            self._switch("funnel", "Isolate: show only the curves that are chosen in the list",
+                         lambda on: graph.show_as(isolated=on), lambda: graph.isolated),
+            self._switch("magnet", "Whole values: keys that are moved stand on whole degrees and centimetres",
+                         self.set_snapping, lambda: graph.scale.snapping),
+        )  # fmt: skip
+        tools.add_group(
+            button("waves", "Unwrap angles: take out jumps of whole turns and flips", commands.unwrap),
+            button("gauge", "Time path: when the path is travelled, apart from the path", commands.time_path),
+        )
+        tools.add_group(self.export)
+        tools.add_group(self.frame, self.value, spacing=4, at_end=True)
         return tools
 
     def _lay_out(self) -> None:
@@ -193,20 +197,12 @@ exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).<
         column.addWidget(self.head)
         column.addLayout(below, 1)
 
-    def _add(self, tools: QHBoxLayout, name: str, tip: str, call: Callable[[], None]) -> IconButton:
-        button = IconButton(name, tip)
-        button.clicked.connect(lambda _: call())
-        tools.addWidget(button)
-        return button
-
-    def _switch(
-        self, tools: QHBoxLayout, name: str, tip: str, call: Callable[[bool], None], is_on: Callable[[], bool]
-    ) -> None:  # fmt: skip
-        button = IconButton(name, tip)
-        button.setCheckable(True)
-        button.clicked.connect(call)
-        tools.addWidget(button)
-        self._switches.append((button, is_on))
+    def _switch(self, name: str, tip: str, call: Callable[[bool], None], is_on: Callable[[], bool]) -> IconButton:
+        switch = IconButton(name, tip)
+        switch.setCheckable(True)
+        switch.clicked.connect(call)
+        self._switches.append((switch, is_on))
+        return switch
 
     def _begin(self) -> None:
         self._session.snapshot_ready.disconnect(self._begin)
@@ -217,8 +213,8 @@ exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).<
 
     def _show_numbers(self) -> None:
         """Show the switches, and time and value of the first chosen key."""
-        for button, is_on in self._switches:
-            button.setChecked(is_on())
+        for switch, is_on in self._switches:
+            switch.setChecked(is_on())
         graph = self.graph
         self.export.setEnabled(graph.is_filled and bool(graph.seen))
         chosen = [(min(times), channel) for channel, times in graph.picked.items() if times]
@@ -235,3 +231,10 @@ exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).<
         value = next((key.value for key in keys if key.time == time), None)
         unit = next(iter(units.values())) if len(units) == 1 and value is not None else None
         self.value.show_value(value or 0.0, unit)
+
+
+def button(name: str, tip: str, call: Callable[[], None]) -> IconButton:
+    """Make a tool that does one thing."""
+    made = IconButton(name, tip)
+    made.clicked.connect(lambda _: call())
+    return made

@@ -36,7 +36,7 @@ def camera_figure(name: str = "Camera") -> Figure:
         lower=LEAST_FOCAL - REST_FOCAL,
         upper=MOST_FOCAL - REST_FOCAL,
     )
-    film = Joint(id=FILM, name="Film", parent=EYE, offset=(0.0, 0.0, REST_FOCAL), dofs=(zoom,), density=0.0)
+    film = Joint(id=FILM, name="Sensor", parent=EYE, offset=(0.0, 0.0, REST_FOCAL), dofs=(zoom,), density=0.0)
     return Figure(name=name, joints=(body, film))
 
 

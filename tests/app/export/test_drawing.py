@@ -115,8 +115,8 @@ def test_samples_smooth_the_edges(surface: OffscreenSurface, evaluator: Evaluato
         found = draw(surface, plan, evaluator)[..., 3]
         return float(((found > 0) & (found < 255)).sum())
 
-    bare = Look(show_grid=False, show_shadow=False)
-    rough, smooth = (picture(samples=count, background="transparent", look=bare) for count in (1, 8))
+    bare: dict[str, Any] = {"look": Look(show_grid=False), "shadows": False, "background": "transparent"}
+    rough, smooth = (picture(samples=count, **bare) for count in (1, 8))
     assert steps(rough) == 0
     assert steps(smooth) > 100
 

@@ -11,6 +11,7 @@ from app.scene import Look, Viewport
 from app.scene.colour_map import GROWING, NONE, PARTING, STEPS, colour_rows, hues_of, legend_field, number_text
 from app.scene.look import luminance, rgb
 from app.scene.panes import PERSPECTIVE
+from app.scene.shown_surfaces import ShownSurfaces
 from engine.document import Document
 from engine.document.props import prop
 from engine.evaluate.rest import bodies_of
@@ -116,6 +117,9 @@ def test_a_surface_is_coloured_by_the_quantity_that_is_chosen_and_the_view_has_a
     assert high[0] > 2 * high[1], "a dark red above"
     corner = (slice(-60, -14), slice(-190, -20))
     assert (plain[corner] != coloured[corner]).any(), "the legend"
+    place = (0.0, 0.9, 0.25)
+    view.set_surfaces(ShownSurfaces({"jelly": replace(surface.fields[0], values=0.0 * surface.fields[0].values)}))
+    assert abs(colour_at(pixels(view.grab_image()), view, place) - colour_at(plain, view, place)).max() < 40, "at once"
 
 
 @pytest.mark.gui

@@ -78,7 +78,7 @@ def drawn(
     picture.set_liquids(liquids, sheets)
     picture.set_items([snowman()] if bodies else [], [])
     shot = Shot(*SIZE, {0: Pane(0, 0, *SIZE)}, (camera,), ("mannequin",), 1.0)
-    picture.draw(target.handle, shot, Look(show_shadow=shadow, show_grid=False))
+    picture.draw(target.handle, shot, Look(shadows="contact" if shadow else "off", show_grid=False))
     check()
     return target.read()[..., :3].astype(np.float64)
 

@@ -237,6 +237,15 @@ def test_snapping_goes_to_the_nearest_step_from_where_it_is_counted() -> None:
     assert 0.133 + snapped(0.234, 0.05, origin=0.133) == pytest.approx(0.35), "the place lands on the grid"
 
 
+@pytest.mark.parametrize("manipulator", [MOVE, ROTATE])
+def test_the_part_under_the_pointer_is_drawn_unlike_the_others(manipulator: Manipulator) -> None:
+    drawn = {
+        hot: rows_of(Shown(manipulator=manipulator, hot=hot), OBLIQUE, SIZE, 1.0, Look()).tobytes()
+        for hot in (None, *AXES)
+    }
+    assert len(set(drawn.values())) == len(drawn)
+
+
 @pytest.mark.parametrize("camera", [*CAMERAS, *first_cameras()])
 @pytest.mark.parametrize("ratio", [1.0, 2.0])
 def test_what_is_drawn_is_finite_whatever_is_pulled(camera: Camera, ratio: float) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
 
 from app.export.surface import QtSurface
 from app.scene.camera import Camera
@@ -15,8 +18,9 @@ from app.scene.gl import RenderTarget, check
 from app.scene.look import Look
 from app.scene.panes import Pane, Shot
 from app.scene.picture import Picture
-from app.scene.visuals.paints import unpacked
-from engine.document import Blob, Box, Colouring, Material, TriangleMesh
+from app.scene.unpacking import Unpacking, unpacked
+from app.scene.visuals.paints import Unpack, at_once
+from engine.document import Blob, Box, Colouring, Material, TextureImage, TriangleMesh
 from engine.model import Bodies, SkinSurface
 from engine.model.meshes import build_mesh
 from engine.model.solids import surface_of
@@ -58,15 +62,16 @@ def look_at(qapp: object) -> Look_at:
         skins: list[SkinSurface] | None = None,
         *,
         behind: bool = False,
+        unpack: Unpack = at_once,
         selected: frozenset[tuple[str, str]] = frozenset(),
     ) -> NDArray[np.uint8]:
         camera = Camera(target=(0.0, 0.0, 0.0), distance=3.0, azimuth=np.pi * behind, orthographic=True)
         shot = Shot(64, 64, {0: Pane(0, 0, 64, 64)}, (camera,), ("skin",), 1.0)
         with surface.current():
-            picture, target = Picture(), RenderTarget(64, 64)
+            picture, target = Picture(unpack), RenderTarget(64, 64)
             picture.set_items(items, skins or [])
             picture.highlight(selected, None)
-            picture.draw(target.handle, shot, Look(show_backdrop=False, show_grid=False, show_shadow=False))
+            picture.draw(target.handle, shot, Look(show_backdrop=False, show_grid=False, shadows="off"))
             check()
             return target.read()
 
@@ -143,6 +148,38 @@ def test_what_has_no_colours_looks_as_it_did_beside_what_has(look_at: Look_at) -
     plain = look_at([wall(None)])
     beside = look_at([wall(None), wall(paint(Material(name="r", colour=(1, 0, 0, 1))), -0.5)])
     assert np.array_equal(plain[14:50, 14:50], beside[14:50, 14:50])
+
+
+def test_a_window_draws_base_colours_until_a_thread_has_unpacked_the_texture(
+    look_at: Look_at, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, may_end, threads = threading.Event(), threading.Event(), []
+
+    def slow(image: TextureImage) -> NDArray[np.uint8] | None:
+        threads.append(threading.current_thread())
+        begun.set()
+        assert may_end.wait(60)
+        return unpacked(image)
+
+    monkeypatch.setattr("app.scene.unpacking.unpacked", slow)
+    material = Material(name="stripes", texture=texture(RED, GREEN, name="slow.png"))
+    wanted, bare = (look_at([wall(paint(each))]) for each in (material, replace(material, texture=None)))
+    monkeypatch.setattr("app.scene.unpacking.unpacked", slow)
+    parent = QObject()
+    unpacking = Unpacking(parent)
+    assert np.array_equal(look_at([wall(paint(material))], unpack=unpacking.pixels), bare)
+    assert begun.wait(60)
+    busy = [unpacking.is_busy]
+    assert np.array_equal(look_at([wall(paint(material))], unpack=unpacking.pixels), bare)
+    with qtbot.waitSignal(unpacking.arrived):
+        may_end.set()
+    assert len(threads) == 1
+    assert threads[0] is not threading.main_thread()
+    assert [*busy, unpacking.is_busy] == [True, False]
+    assert np.array_equal(look_at([wall(paint(material))], unpack=unpacking.pixels), wanted)
+    with unpacking.at_once():
+        assert np.array_equal(look_at([wall(paint(material))], unpack=unpacking.pixels), wanted)
+    parent.deleteLater()
 
 
 def test_a_picture_is_unpacked_no_larger_than_it_is_shown() -> None:

@@ -47,7 +47,7 @@ class Room:
     def draw(self, visual: Any = None, world: NDArray[np.float64] = _HERE) -> NDArray[np.int64]:
         """The pixels, with a ready visual last; `world` is world from visual, shape [4, 4]."""
         shot = Shot(*SIZE, {0: Pane(0, 0, *SIZE)}, (CAMERA,), ("mannequin",), 1.0)
-        self._picture.draw(self._target.handle, shot, Look(show_shadow=False))
+        self._picture.draw(self._target.handle, shot, Look(shadows="off"))
         if visual is not None:
             from vispy.visuals.transforms import MatrixTransform
 

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from itertools import combinations
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPointF
 
 from app.scene.camera import Camera
+from app.scene.look import Look
 from app.scene.markers import Marker, marker_at, place_markers
+from app.scene.painting import painted
 from app.scene.picks import APART, PickHit, in_front
 from app.scene.symbols import TAKEN, Symbol, placed, symbol_at
-from app.scene.visuals.symbols import STICK, SYMBOLS, lines_of, picture_of
+from app.scene.visuals.symbols import SHAPES, STICK, SYMBOLS, lines_of, paint_symbol, picture_of
 from tests.app.scene.mannequins import snowman
 
 SIZE = (400.0, 300.0)
 CAMERA = Camera(orthographic=True)
 HERE = (0.1, 1.0, 0.0)
+MIDDLE = QPointF(20.0, 20.0)
 SYMBOL = Symbol(of="toy", owner="one", id="t@0", name="Hand", part="hand", shape="point", place=HERE)
 
 
@@ -66,6 +72,15 @@ def test_a_symbol_behind_the_eye_is_not_taken() -> None:
 def test_how_it_looks_tells_its_state(change: dict[str, object], hot: bool, looks: str) -> None:
     assert picture_of(replace(SYMBOL, **change), hot=hot, chosen=False) == looks  # type: ignore[arg-type]
     assert looks in SYMBOLS
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_each_state_has_a_picture_of_its_own(shape: str) -> None:
+    names = [f"{shape} {state}" for state in ("plain", "chosen", "missed", "faint")]
+    pictures = [
+        painted(40.0, 40.0, 1.0, partial(paint_symbol, middle=MIDDLE, name=each, look=Look())) for each in names
+    ]
+    assert all(one != other for one, other in combinations(pictures, 2))
 
 
 def test_what_is_missed_has_a_line_from_the_body_and_a_turn_its_axes() -> None:

@@ -44,9 +44,7 @@ def test_bodies_stand_before_the_background_in_every_view(show: Show) -> None:
 
 
 def test_the_background_is_the_looks_gradient(show: Show) -> None:
-    view = show(
-        Look(anti_aliasing="off", show_grid=False, show_shadow=False, view_top="#405060", view_bottom="#102030")
-    )
+    view = show(Look(anti_aliasing="off", show_grid=False, shadows="off", view_top="#405060", view_bottom="#102030"))
     pane = view.panes()[FRONT]
     image = pixels(view.grab_image())
     assert image[pane.y + 1, pane.x + pane.width // 4] == pytest.approx(np.array([0x40, 0x50, 0x60]), abs=2)
@@ -79,6 +77,15 @@ def test_a_new_pose_is_drawn_without_a_new_buffer(show: Show) -> None:
     view.show_snapshot(snapshot(moved))
     view.grab_image()
     assert canvas.picture.bodies("mannequin")._meshes is not buffer
+
+
+def test_the_shadow_goes_with_the_bodies(show: Show) -> None:
+    view, floor = show(Look(anti_aliasing="off", show_grid=False, pool_strength=0.0)), (0.0, 0.0, 0.0)
+    view.grab_image()
+    view.show_snapshot(snapshot(snowman(x=-1.2), snowman("other", 1.2)))
+    left = brightness(view, TOP, floor)
+    view.set_look(replace(view.look, shadows="off"))
+    assert left == pytest.approx(brightness(view, TOP, floor), abs=6), "no shadow stays where nothing stands"
 
 
 @pytest.mark.parametrize("which", [TOP, PERSPECTIVE, FRONT, RIGHT])
@@ -238,7 +245,7 @@ def test_nothing_is_drawn_unless_something_changed_and_then_once(show: Show, qtb
 
 
 def test_edges_are_smooth_once_the_picture_rests(show: Show, qtbot: QtBot) -> None:
-    view = show(Look(anti_aliasing="auto", show_grid=False, show_shadow=False, skin="#ffffff"))
+    view = show(Look(anti_aliasing="auto", show_grid=False, shadows="off", skin="#ffffff"))
     if not view.is_software:
         pytest.skip("a graphics card smooths every picture")
     paints: list[float] = []
@@ -327,7 +334,7 @@ def test_a_driver_that_refuses_the_shaders_ends_on_the_same_page(
 ) -> None:
     from app.scene.gl import Unusable
 
-    def refuse(_: Picture) -> None:
+    def refuse(*_: object) -> None:
         raise Unusable("a shader does not compile: no")
 
     monkeypatch.setattr(Picture, "__init__", refuse)
@@ -400,6 +407,8 @@ def test_a_plain_picture_holds_no_trails_and_they_are_seen_again_after_it(show: 
     seen = pixels(view.render_image(160, 120, samples=1))
     assert (pixels(view.render_image(160, 120, samples=1, plain=True)) == without).all()
     assert (pixels(view.render_image(160, 120, samples=1)) == seen).all()
+    view.set_trails(TrailPicture(document=Document(), time=2, trails=(trail,), onions=()))
+    assert (pixels(view.render_image(160, 120, samples=1)) != seen).any(), "the dot of the present has gone on"
     view.set_trails(None)
     assert (pixels(view.render_image(160, 120, samples=1)) != seen).any()
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from app.scene import Viewport
 from app.shell.actions import ACTIONS
-from app.shell.help_sheet import GENERAL, asked_for, with_keys
+from app.shell.help_sheet import GENERAL, asked_for, picture_of, with_keys
 from app.shell.key_sheet import as_html, blocks, write_pdf
 from app.shell.keymaps import KEYMAPS, Keymap, keys_in
 from app.timeline import Transport
 from tests.app.shell.conftest import Open
 
+COMPUTE_NOTHING = {"outliner", "inspector", "log", "history", "timeline"}
 keymaps = pytest.mark.parametrize("keymap", KEYMAPS.values(), ids=lambda keymap: keymap.name)
 
 
@@ -22,6 +24,9 @@ def test_every_panel_says_what_it_is_for(open_window: Open) -> None:
     panels = {name: dock.widget() for name, dock in window.docks.items()}
     texts = {name: str(getattr(panel, "help_text", "")) for name, panel in panels.items()}
     assert [name for name, text in texts.items() if len(text) < 80] == []
+    with_equations = {name for name, text in texts.items() if re.search("class=.equation.", text)}
+    assert set(texts) - with_equations == COMPUTE_NOTHING
+    assert [name for name in texts if not picture_of(name)[1]] == []
     known = {action.id for action in ACTIONS}
     for text in (GENERAL, Viewport.help_text, Transport.help_text, *texts.values()):
         assert set(asked_for(text)) <= known

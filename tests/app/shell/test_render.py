@@ -89,6 +89,7 @@ def test_one_time_and_a_png_is_one_picture_with_alpha(project: Path, tmp_path: P
         (("--out", "a.mp4", "--curves"), "--curves is True; allowed: with --quantity"),
         (("--out", "a.mp4", "--alpha"), "PNG pictures can be transparent"),
         (("--out", "none/a.mp4", "--size", "32x32"), "there is no such folder"),
+        (("--out", "a.mp4", "--workers", "0"), "the number of workers is 0; allowed: 1 to 256"),
     ],
 )
 def test_what_cannot_be_is_one_line_and_code_1(
@@ -129,6 +130,18 @@ def test_what_is_not_understood_is_code_2(project: Path, capsys: pytest.CaptureF
             main(["render", str(project), *arguments.split()])
         assert ended.value.code == 2, arguments
         assert "usage: sinew render" in capsys.readouterr().err, arguments
+
+
+@pytest.mark.deep
+def test_a_video_that_several_processes_draw_is_the_same_file(project: Path, tmp_path: Path) -> None:
+    one, two = tmp_path / "one.mp4", tmp_path / "two.mp4"
+    how = ("--size", "160x120", "--rate", "20", "--samples", "2", "--range", "0:1", "--quantity", "human.pelvis.turn")
+    for out, workers in ((one, "1"), (two, "2")):
+        done = run("render", str(project), "--out", str(out), "--workers", workers, *how)
+        assert done.returncode == 0, done.stderr
+    assert len(read(one).frames) == 21
+    assert one.read_bytes() == two.read_bytes()
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["one.mp4", "two.mp4"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")

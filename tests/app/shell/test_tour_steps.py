@@ -25,7 +25,7 @@ def test_nothing_is_done_as_the_first_scene_begins_and_keys_are_named_of_actions
     known = {action.id for action in ACTIONS}
     for each in (*STEPS, LAST):
         assert not each.done(BEGINNING, BEGINNING)
-        assert each.aside(BEGINNING) == "" or each.title == "Go on in time"
+        assert each.aside(BEGINNING) == "" or each.title in ("Go on in time", "Export a video")
         assert set(asked_for(each.text)) <= known
 
 
@@ -49,6 +49,13 @@ def test_a_pose_that_did_not_become_a_second_key_says_what_to_do() -> None:
     assert "Go on in time first" in again.aside(keyed)
     assert "set a key" in again.aside(replace(keyed, time=TICKS_PER_SECOND))
     assert again.done(keyed, replace(keyed, keyed=(0, TICKS_PER_SECOND)))
+
+
+def test_an_export_of_what_does_not_move_says_what_to_do_first() -> None:
+    last = step("Export a video")
+    assert "set a second key" in last.aside(replace(BEGINNING, keyed=(0,)))
+    assert last.aside(replace(BEGINNING, keyed=(0, TICKS_PER_SECOND))) == ""
+    assert last.done(BEGINNING, replace(BEGINNING, exported=True))
 
 
 def test_the_card_goes_to_a_corner_of_the_picture_where_no_joint_is() -> None:

@@ -141,6 +141,23 @@ def test_a_message_can_offer_something_to_do(window: QWidget, qtbot: QtBot) -> N
     assert not button.isVisible()
 
 
+def test_a_warning_that_had_time_to_be_read_goes_with_the_next_change_and_an_error_stays(
+    window: QWidget, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bar = MessageBar()
+    put(window, bar, qtbot)
+    bar.say("That is no time.", kind="warning")
+    bar.outlive()
+    assert bar.isVisible(), "it was not read yet"
+    monkeypatch.setattr("app.style.message_bar.READ_IN", 0)
+    qtbot.waitUntil(lambda: bar._since.hasExpired(0))
+    bar.outlive()
+    assert not bar.isVisible()
+    bar.say("The save failed.", kind="error")
+    bar.outlive()
+    assert bar.isVisible()
+
+
 def test_a_long_message_is_not_cut(window: QWidget, qtbot: QtBot) -> None:
     bar = MessageBar()
     put(window, bar, qtbot)

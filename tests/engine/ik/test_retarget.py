@@ -354,7 +354,8 @@ def test_it_begins_in_slices_and_comes_to_the_same() -> None:
     made = list[Retargeting]()
 
     def slices() -> Iterator[float]:
-        made.append((yield from Retargeting.gradually(walk.figure, walk.layers, target, **clip)))  # type: ignore[arg-type]
+        made.append(Retargeting(walk.figure, walk.layers, target, at_once=False, **clip))  # type: ignore[arg-type]
+        yield from made[0].begin()
 
     shares = list(slices())
     assert len(shares) > 100, "each of the joints is found in several slices"

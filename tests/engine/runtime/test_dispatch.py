@@ -140,7 +140,7 @@ def test_so_it_does_for_all_kernels_of_posing(tmp_path: Path) -> None:
         program = POSING.format(slowly=slowly, root=ENGINE.parent)
         done = subprocess.run([sys.executable, "-c", program], env=variables, stdout=subprocess.PIPE, check=True)
         codes.append(json.loads(done.stdout))
-    assert len(codes[0]) > 40
+    assert len(codes[0]) > 30
     assert codes[0] == codes[1]
 
 

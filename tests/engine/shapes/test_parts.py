@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -174,6 +175,14 @@ def test_shapes_are_read_from_obj_files(tmp_path: Path) -> None:
     assert [each.name for each in found.shapes] == ["smile"]
     assert found.shapes[0].vertices.array.tolist() == [5]
     assert found.shapes[0].offsets.array == pytest.approx(0.02)
+    assert found.colouring is None
+    library, base = tmp_path / "face.mtl", (tmp_path / "base.obj").read_text()
+    library.write_text("newmtl skin\nKd 1 0.5 0.25\n")
+    (tmp_path / "painted.obj").write_text(f"mtllib face.mtl\nusemtl skin\n{base}")
+    painted = read_blend_shapes([tmp_path / "painted.obj", tmp_path / "smile.obj"])
+    assert painted.colouring is not None
+    assert painted.colouring.materials[0].name == "skin"
+    assert painted.triangles.digest == found.triangles.digest
     with pytest.raises(UnreadableFile, match=r"vertices, and base\.obj has"):
         read_blend_shapes([tmp_path / "base.obj", tmp_path / "short.obj"])
     with pytest.raises(UnreadableFile, match="needs faces"):
@@ -192,7 +201,7 @@ def test_shapes_are_read_from_morph_targets(tmp_path: Path) -> None:
     data = points.astype("<f4").tobytes() + moved.astype("<f4").tobytes() + faces.astype("<u2").tobytes()
     count, size = len(points), 12 * len(points)
     views = [(0, size), (size, size), (2 * size, faces.size * 2)]
-    text = {
+    text: dict[str, Any] = {
         "asset": {"version": "2.0"},
         "scenes": [{"nodes": [0]}],
         "nodes": [{"mesh": 0, "translation": [0.0, 1.0, 0.0]}],
@@ -215,6 +224,19 @@ def test_shapes_are_read_from_morph_targets(tmp_path: Path) -> None:
     assert [(each.name, each.weight) for each in found.shapes] == [("Grin", 0.25)]
     assert found.shapes[0].vertices.array.tolist() == [7]
     assert found.positions.array[:, 1].mean() == pytest.approx(1.0, abs=1e-6)
+    assert found.colouring is None
+    painted = {
+        "materials": [{"name": "lips", "pbrMetallicRoughness": {"baseColorFactor": [1, 0, 0, 1]}}],
+        "meshes": [{"primitives": [{**text["meshes"][0]["primitives"][0], "material": 0}]}],
+        "nodes": [{"mesh": 0, "scale": [-1.0, 1.0, 1.0]}],
+    }  # fmt: skip
+    (tmp_path / "painted.gltf").write_text(json.dumps(text | painted))
+    mirrored = read_blend_shapes([tmp_path / "painted.gltf"])
+    assert mirrored.colouring is not None
+    assert mirrored.colouring.materials[0].name == "lips"
+    assert mirrored.triangles.array.tolist() == found.triangles.array[:, ::-1].tolist()
+    document = Document(actors=(ball_actor("face", mirrored),))
+    assert Evaluator().snapshot(document, 0).skins[0].colouring == mirrored.colouring
     (tmp_path / "plain.gltf").write_text(
         json.dumps(text | {"meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}]})
     )

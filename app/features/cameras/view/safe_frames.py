@@ -58,7 +58,7 @@ class SafeFrames(QWidget):
         return found
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Darken what the film does not see, and draw the gate and the safe areas."""
+        """Darken what the camera does not see, and draw the gate and the safe areas."""
         painter = QPainter(self)
         for view, gate in self.gates().items():
             pane, look = self._viewport.panes()[view], self._viewport.look

@@ -71,7 +71,8 @@ class FilmFields(QWidget):
         self._add("", "codec", "view", ("sizes", "width", "height"), ("range", "start", "end"), "sound")
         self._add(ROUND, "camera", "turn_seconds")
         self._add(QUALITY, ("rate", quiet("Empty: the scene's own")), "samples")
-        self._add(SEEN, ("ground", "background"), ("grid", "signs"), ("trails", "onions"), (quiet(self._of_what()),))
+        of_what = quiet(self._of_what())
+        self._add(SEEN, ("ground", "background"), ("grid", "shadows"), "signs", ("trails", "onions"), (of_what,))
         written = self._add(WRITTEN, "title", ("time", "curves"))
         said = quiet("Select a joint and tick quantities in the Plot panel: they are listed here.")
         written.add(self.numbers if self.numbers.count() else said, label="Numbers", name="numbers")
@@ -236,7 +237,7 @@ class FilmFields(QWidget):
             fields["sizes"].setToolTip("{} x {} pixels".format(*size_of(now, self._window.view)))
         turning = "None" if now.camera == STANDS else f"Once round in {now.turn_seconds:g} s"
         rate = now.rate or rate_text(self._session.document.rate)
-        boxes = {"grid": "grid", "signs": "signs", "trails": "trails", "onions": "skins"}
+        boxes = {"grid": "grid", "shadows": "shadows", "signs": "signs", "trails": "trails", "onions": "skins"}
         seen = [text for name, text in boxes.items() if fields[name].isChecked()]
         written = [now.title.strip(), "time" if now.time else "", f"{len(now.numbers)} numbers" if now.numbers else ""]
         for title, summary in (

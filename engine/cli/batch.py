@@ -1,0 +1,160 @@
+"""Batches: `convert`, `retarget` and `curves` of `python -m engine` for every file of a folder, wherever there is room.
+
+A file is a piece of work (`engine.long.pieces`): what is wrong with one is said with its name, and the others go on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from engine.formats.table import by_suffix
+from engine.long.percent import Percent, say
+from engine.long.pieces import PieceRunner, Task, Work
+from engine.runtime.child import Json
+from engine.runtime.errors import InvalidArguments, NothingThere, UnreadableFile, UnwritableFile
+from engine.runtime.progress import QUIET
+
+MAKE = "engine.cli.batch:begin"
+
+
+@dataclass(frozen=True)
+class BatchEnd:
+    """The result of a batch."""
+
+    written: int
+    failed: tuple[str, ...]  # names of files
+
+    @property
+    def text(self) -> str:
+        """The result, for a person."""
+        failed = f"; {len(self.failed)} failed: {', '.join(self.failed[:8])}" if self.failed else ""
+        return f"{self.written} of {self.written + len(self.failed)} files written{failed}"
+
+
+def run_batch(
+    pieces: PieceRunner, work: str, source: Path, target: Path, suffix: str | None, options: Mapping[str, Json]
+) -> BatchEnd:
+    """Do one kind of work with each file of a folder that can be read, into another folder, under the same names with
+    another ending; says on standard error what it says of each file."""
+    files = _files(source, target, suffix)
+    shared: Json = {"work": work, "options": dict(options)}
+    each = [{"source": str(path.absolute()), "target": str(out.absolute())} for path, out in files]
+    target.mkdir(parents=True, exist_ok=True)
+    tell, failed = Percent(work), list[str]()
+    for count, done in enumerate(pieces.run(Task(MAKE, shared), cast(list[Json], each)), 1):
+        path, out = files[done.place]
+        for line in cast(list[str], done.result or []):
+            say(f"{path.name}: {line}")
+        if done.problem:
+            failed.append(path.name)
+            say(f"{path.name}: {done.problem}")
+        else:
+            say(f"wrote {out}")
+        tell(count / len(files))
+    order = [path.name for path, _ in files]
+    return BatchEnd(len(files) - len(failed), tuple(sorted(failed, key=order.index)))
+
+
+def begin(shared: Json) -> Work:
+    """The function that does one file, and gives what is to be said of it."""
+    told = cast(dict[str, Any], shared)
+    do, options = _WORK[str(told["work"])], told["options"]
+
+    def work(piece: Json) -> Json:
+        paths = cast(dict[str, str], piece)
+        heard, before = io.StringIO(), os.environ.get(QUIET)
+        os.environ[QUIET] = "1"
+        try:
+            with contextlib.redirect_stderr(heard):
+                do(Path(paths["source"]), Path(paths["target"]), options)
+        finally:
+            if before is None:
+                del os.environ[QUIET]
+            else:
+                os.environ[QUIET] = before
+        usual = ("reading ", "writing ", "done")
+        return [line for line in heard.getvalue().splitlines() if not line.startswith(usual)]
+
+    return work
+
+
+def _files(source: Path, target: Path, suffix: str | None) -> list[tuple[Path, Path]]:
+    """The files of a folder that have a reader, and what each becomes."""
+    if suffix is None:
+        allowed = "the ending of the files that are written, as in --to .bvh"
+        raise InvalidArguments(what="--to, with a folder", value="nothing", allowed=allowed)
+    if target.exists() and not target.is_dir():
+        raise UnwritableFile(path=target, found="it is a file", remedy="Name a folder.")
+    suffix = f".{suffix.removeprefix('.')}"
+    try:
+        there = sorted(path for path in source.iterdir() if path.is_file())
+    except OSError as problem:
+        remedy = "Check that the folder may be read."
+        raise UnreadableFile(path=source, found=problem.strerror or str(problem), remedy=remedy) from problem
+    found = dict[str, Path]()
+    for path in there:
+        format = by_suffix(path)
+        if format is None or format.read is None:
+            continue
+        stem = path.name[: -len(_suffix(path, format.suffixes))]
+        if stem in found:
+            remedy = "Keep them in two folders."
+            raise UnwritableFile(
+                path=target / f"{stem}{suffix}",
+                found=f"{found[stem].name} and {path.name} would both be it",
+                remedy=remedy,
+            )
+        found[stem] = path
+    if not found:
+        raise NothingThere(f"no file in {source} is of a format that Sinew reads", remedy="Choose another folder")
+    return [(path, target / f"{stem}{suffix}") for stem, path in found.items()]
+
+
+def _suffix(path: Path, suffixes: tuple[str, ...]) -> str:
+    return max((each for each in suffixes if path.name.lower().endswith(each)), key=len)
+
+
+def _convert(source: Path, target: Path, options: Mapping[str, Any]) -> None:
+    from engine.cli.convert import convert
+    from engine.formats.format import Options
+
+    read, write = (Options(**_as_options(options[each])) for each in ("read", "write"))
+    actors = options["actors"]
+    convert(source, target, read=read, write=write, actors=None if actors is None else tuple(actors))
+
+
+def _as_options(told: Mapping[str, Any]) -> dict[str, Any]:
+    """Options of a reader or writer as they were before they were JSON."""
+    found = dict(told)
+    if found.get("rate") is not None:
+        found["rate"] = tuple(found["rate"])
+    if found.get("figure") is not None:
+        found["figure"] = Path(found["figure"])
+    return found
+
+
+def _retarget(source: Path, target: Path, options: Mapping[str, Any]) -> None:
+    from engine.cli.retarget import retarget_file
+
+    pairs = None if options["pairs"] is None else Path(options["pairs"])
+    retarget_file(source, options["figure"], target, reference=options["reference"], pairs=pairs)
+
+
+def _curves(source: Path, target: Path, options: Mapping[str, Any]) -> None:
+    from engine.cli.curves import write_curves
+
+    rate = None if options["rate"] is None else tuple(options["rate"])
+    write_curves(source, target, options["quantities"], start=options["start"], end=options["end"], rate=rate)
+
+
+_WORK: Mapping[str, Callable[[Path, Path, Mapping[str, Any]], None]] = {
+    "convert": _convert,
+    "retarget": _retarget,
+    "curves": _curves,
+}
