@@ -141,7 +141,7 @@ def _reach(chosen: argparse.Namespace) -> None:
 def _batch(chosen: argparse.Namespace, source: Path, target: Path, **options: object) -> int:
     """Do it with each file of a folder."""
     from engine.cli.batch import run_batch
-    from engine.long.pieces import pieces_on
+    from engine.long.chosen_pieces import pieces_on
 
     pieces = pieces_on(chosen.workers, chosen.scheduler)
     end = run_batch(pieces, chosen.command, source, target, chosen.to, options)  # type: ignore[arg-type]

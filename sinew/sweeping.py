@@ -54,8 +54,8 @@ def sweep(
     So many `workers` do it, processes of this machine, as many as it has cores; or those of a Dask `scheduler`, such as
     "tcp://10.0.0.5:8786".
     """
+    from engine.long.chosen_pieces import pieces_on
     from engine.long.percent import Percent
-    from engine.long.pieces import pieces_on
     from engine.sweeps.study import read_study, study_and_table
     from engine.sweeps.sweep import sweep_of
 

@@ -34,6 +34,7 @@ LAST, SIZE = 118, (1280, 800)  # frame, [logical px] of the window
 RATE, SIDE = 15, 400  # frames a second and [px] of what pages show
 DANCED, ROUND = 126, 200  # frame, [px] to see the dancer from the front
 DANCE = "data/mocap/asfamc/cmu_charleston1.amc"
+COMPILED_IN = 3600.0  # [s]
 WITHIN = 4  # times within each frame that are looked at
 
 
@@ -164,9 +165,17 @@ def slide(document: Document) -> float:
     return worst
 
 
+def wait_for_kernels(opened: Stage) -> None:
+    """Until nothing is compiled any more: a machine that has no kernels yet takes minutes for those of secondary
+    motion, and a hand that goes on meanwhile would wait in vain."""
+    preparing = opened.session.engine.preparing
+    opened.until(lambda: not (preparing.running and preparing.missing), patience=COMPILED_IN)
+
+
 def make_wave_and_step(path: Path) -> None:
     """Animate it, and write the video."""
     with stage(size=SIZE) as opened:
+        wait_for_kernels(opened)
         hand = Counted(opened)
         begin(hand)
         wave(hand)
@@ -183,6 +192,7 @@ def make_wave_and_step(path: Path) -> None:
 def make_dance(path: Path, clip: Path) -> None:
     """Put the capture onto the human, and write the video."""
     with stage(size=SIZE) as opened:
+        wait_for_kernels(opened)
         hand = Counted(opened)
         dance(hand, clip)
         hand.go(DANCED)

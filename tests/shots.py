@@ -476,8 +476,14 @@ def grab(name: str, open_stage: Stage) -> QImage:
     PICTURES[name][0](open_stage)
     open_stage.settle()
     open_stage.draw()
-    status = open_stage.window.status
-    timed = [status.solved, status.drawn, *(each.pace for each in open_stage.window.findChildren(WaterPanel))]
+    status, is_ready = open_stage.window.status, open_stage.session.engine_state.text == "Ready"
+    preparing = [] if is_ready else [status.job, status.engine, status._lamp]
+    timed = [
+        status.solved,
+        status.drawn,
+        *preparing,
+        *(each.pace for each in open_stage.window.findChildren(WaterPanel)),
+    ]
     try:
         for label in timed:  # what depends on how busy the machine is
             label.hide()

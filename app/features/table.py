@@ -23,6 +23,7 @@ from app.features import (
     sequences,
     shapes,
     soft,
+    study,
     timeline,
     water,
 )
@@ -49,6 +50,7 @@ FEATURES: tuple[Feature, ...] = (
     log.FEATURE,
     timeline.FEATURE,
     plot.FEATURE,
+    study.FEATURE,
     activation.FEATURE,
     layers.FEATURE,
     history.FEATURE,

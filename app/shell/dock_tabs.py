@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QTabBar, QWidget
 from app.style.apply import current_theme
 from app.style.icons import icon
 
-BESIDE_NAME, BESIDE_ICON = 12, 2  # [px] left and right of it, as the style sheet has them
-ICON, BESIDE_BUTTON = 16, 6  # [px]
+BESIDE_NAME, BESIDE_ICON = 10, 2  # [px] left and right of it, as the style sheet has them
+ICON, BESIDE_BUTTON = 14, 3  # [px]
 RIGHT = QTabBar.ButtonPosition.RightSide
 
 

@@ -11,7 +11,7 @@ import math
 import os
 import sys
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ from PySide6.QtGui import QGuiApplication
 
 from app.export.surface import EglSurface, NoOpenGL, OffscreenSurface, QtSurface
 from app.shell.screen import missing_libraries, missing_screen
-from engine.long.pieces import MOST_CORES
+from engine.long.chosen_pieces import MOST_CORES
 from engine.runtime.errors import EngineError, InvalidArguments, UnwritableFile
 
 if TYPE_CHECKING:
@@ -85,7 +85,8 @@ def render(document: Document, request: RenderRequest) -> None:
         if request.workers > 1 and plan.count > 1:
             from app.shell.render_parts import drawn_in_parts
 
-            export_frames(plan, drawn_in_parts(document, request, plan.count))
+            frames = drawn_in_parts(document, asdict(request), request.out, plan.count, request.workers)
+            export_frames(plan, frames)
         else:
             export(plan, surface, evaluator)
     finally:

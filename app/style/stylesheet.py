@@ -74,7 +74,7 @@ QTabBar::tab { background: transparent; color: $text_faint; padding: 6px 10px; b
 QTabBar::tab:hover { color: $text; }
 QTabBar::tab:selected { background: $panel; color: $text; border-bottom-color: $accent; }
 QTabBar::tab:focus { color: $accent; }
-QTabBar[icons="others"]::tab:!selected, QTabBar[icons="all"]::tab { color: transparent; width: 16px; padding: 6px 2px; }
+QTabBar[icons="others"]::tab:!selected, QTabBar[icons="all"]::tab { color: transparent; width: 14px; padding: 6px 2px; }
 QStatusBar { background: $window; color: $text_quiet; border: none; min-height: 24px; }
 QStatusBar::item { border: none; }
 QSizeGrip { image: none; width: 0; height: 0; }

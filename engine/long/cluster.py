@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
-from threading import Lock
+from threading import Semaphore
 from typing import Any, NoReturn, cast
 
 from engine import __version__
@@ -29,7 +29,7 @@ AT_ONCE = 4  # pieces that are handed over for each core of the cluster: enough 
 
 _ADDRESS = re.compile(r"((tcp|tls|ws|wss)://)?(\[[0-9a-fA-F:]+\]|[\w.-]+):\d{1,5}")
 
-_turn = Lock()  # of this process, a worker's: an evaluator is for one thread
+_turn = Semaphore(1)  # of this process, a worker's: an evaluator is for one thread
 _begun: dict[str, Work] = {}  # likewise, by the name of a run
 
 

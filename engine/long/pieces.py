@@ -23,7 +23,6 @@ from engine.systems import load
 
 AGAIN = 2  # times that a piece is tried once more, elsewhere, where a process ended that was at it
 STARTS = 3  # processes in a row that may end before they have begun
-MOST_CORES = 256
 _ENDS_WITHIN = 3.0  # [s] of a process that is ended
 
 Work = Callable[[Json], Json]
@@ -83,27 +82,6 @@ def attempt(work: Work, place: int, piece: Json) -> Done:
         raise
     except Exception as problem:
         return Done(place, problem=f"{type(problem).__name__}: {problem}", lost=True)
-
-
-def cores() -> int:
-    """Count the cores that this process may use."""
-    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return max(1, min(count or 1, MOST_CORES))
-
-
-def pieces_on(workers: int | None, scheduler: str | None = None) -> PieceRunner:
-    """Choose a way: so many processes of this machine, as many as it has cores where none is said, or a cluster."""
-    if scheduler is not None:
-        if workers is not None:
-            allowed = "one of them: a cluster has its own workers"
-            raise InvalidArguments(what="workers beside a scheduler", value=workers, allowed=allowed)
-        from engine.long.cluster import Cluster
-
-        return Cluster(scheduler)
-    if workers is not None and not 1 <= workers <= MOST_CORES:
-        raise InvalidArguments(what="the number of workers", value=workers, allowed=f"1 to {MOST_CORES}")
-    count = cores() if workers is None else workers
-    return Here() if count == 1 else Cores(count)
 
 
 @dataclass(frozen=True)

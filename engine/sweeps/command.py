@@ -8,8 +8,8 @@ from pathlib import Path
 
 from engine.document import Document
 from engine.formats import sinew, sinew_log
+from engine.long.chosen_pieces import pieces_on
 from engine.long.percent import Percent
-from engine.long.pieces import pieces_on
 from engine.project.schema import SUFFIX
 from engine.runtime.errors import InvalidArguments, UnwritableFile
 from engine.runtime.time_left import TimeLeft

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from pathlib import Path
 
-from engine.long.pieces import pieces_on
+from engine.long.chosen_pieces import pieces_on
 from engine.runtime.child import Json, Message
 from engine.runtime.errors import InvalidArguments
 from engine.sweeps.study import read_study

@@ -79,7 +79,7 @@ def test_every_tab_has_its_whole_name_or_an_icon_that_a_click_turns_into_its_nam
             assert bar.tabRect(bar.count() - 1).right() < bar.width(), f"no arrows in {name}"
             for tab in range(bar.count()):
                 has_name = bar.tabIcon(tab).isNull()
-                needed = bar.fontMetrics().horizontalAdvance(bar.tabText(tab)) if has_name else 16
+                needed = bar.fontMetrics().horizontalAdvance(bar.tabText(tab)) if has_name else 14
                 assert bar.tabRect(tab).width() >= needed, f"{bar.tabText(tab)} is cut"
                 assert bar.tabToolTip(tab) == bar.tabText(tab)
                 assert has_name or bar.count() > 6, "names where they have room"

@@ -97,8 +97,10 @@ def test_what_no_reader_would_find_is_told(small: Path) -> None:
     assert [each.split(":")[0] for each in problems(small)] == ["docs/README.md does not list docs/library.ipynb"]
     (small / "docs/two.md").write_text("# Two\n![](pictures/window.png)\n")
     (small / "docs/pictures/unseen.png").touch()
+    (small / "docs/README.md").write_text(f"{FIRST}- [Again](one.md): once more.\n")
     assert problems(small)[1:] == [
         "docs/README.md does not list docs/two.md: add it to the part that it belongs to",
+        "docs/README.md lists docs/one.md twice",
         "docs/two.md: pictures/window.png is shown without words that say what is seen",
         "no page shows docs/pictures/unseen.png: show it, or make it no more",
     ]

@@ -66,11 +66,12 @@ def navigation(first: str) -> Iterator[tuple[str, list[str]]]:
 def problems(root: Path) -> list[str]:
     """Pages that no reader would find, and pictures without words for who does not see them."""
     first = (root / FIRST).read_text(encoding="utf-8")
-    listed = {_resolved(FIRST, target) for target, _ in ENTRY.findall(first) if target}
+    listed = [_resolved(FIRST, target) for target, _ in ENTRY.findall(first) if target]
     own = [file for file in page_files(root) if PurePosixPath(file).parent.as_posix() == "docs" and file != FIRST]
     found = [
         f"{FIRST} does not list {file}: add it to the part that it belongs to" for file in own if file not in listed
     ]
+    found += [f"{FIRST} lists {file} twice" for file in sorted(set(listed)) if listed.count(file) > 1]
     shown: set[str] = set()
     for file in (*page_files(root), "README.md"):
         for mark, words, target in LINK.findall(FENCED.sub("", _text(root, file))):

@@ -36,6 +36,9 @@ those of the selected actor; surfaces that bring colours of their own keep them.
 <p>A shadow on the floor is sharp at a foot and wide at a head: its edge is w wide to each side, where g is how far what
 casts it is away along the light, and s the <b>Softness</b>, half of the angle over which the key is seen:</p>
 <p class="equation">w = g tan s</p>
+<p>The key reaches a little around bodies, as a large light does, and counts by how much of it is seen, v; the sky by
+how open a place is, o; fill and rim come on top. Of a surface of colour c, whose normal is n, is seen</p>
+<p class="equation">c (E v k² + S(n) o + &hellip;), &nbsp;&nbsp; k = max((n &middot; l + 0.3) / 1.3, 0)</p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:

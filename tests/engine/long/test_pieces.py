@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.long.pieces import Cores, Done, Here, Task, cores, pieces_on
+from engine.long.chosen_pieces import cores, pieces_on
+from engine.long.pieces import Cores, Done, Here, Task
 from engine.runtime.child import Json
 from engine.runtime.errors import EngineError, InvalidArguments
 from tests.engine.long.piece_work import MAKE

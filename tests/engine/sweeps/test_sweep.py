@@ -7,6 +7,7 @@ import random
 import signal
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from engine.long.pieces import Cores, Doing, Done, Here, Task
 from engine.runtime.child import Json
 from engine.runtime.errors import EngineError, UnreadableFile, UnwritableFile
 from engine.runtime.progress import finish
+from engine.sweeps import job
 from engine.sweeps.row import numbers
 from engine.sweeps.study import read_study
 from engine.sweeps.sweep import Sweep, sweep_of
@@ -157,6 +159,26 @@ def test_a_table_of_something_else_is_never_written_over(study: Path) -> None:
             finish(others.run(Here(), study.parent / name))
 
 
+def test_a_table_is_parquet_where_pyarrow_is_and_else_says_what_to_install(study: Path) -> None:
+    table = study.with_suffix(".parquet")
+    if find_spec("pyarrow") is None:
+        with pytest.raises(UnwritableFile, match=r"Parquet needs the package pyarrow. Install pyarrow"):
+            finish(ready(study).run(Here(), table))
+        return
+    import pyarrow.parquet
+
+    finish(ready(study).run(Shuffled(), table))
+    finish(ready(study).run(Here(), study.with_suffix(".csv")))
+    found, sweep = pyarrow.parquet.read_table(table).to_pydict(), ready(study)
+    assert list(found) == list(sweep.columns.names)
+    lines = [each.split(",") for each in study.with_suffix(".csv").read_text().splitlines()[2:]]
+    assert found["x [m]"] == [float(each[3]) for each in lines]
+    assert finish(sweep.run(Here(), table)).made == 0
+    table.write_bytes(table.read_bytes()[:100])
+    with pytest.raises(UnreadableFile):
+        finish(sweep.run(Here(), table))
+
+
 def test_the_command_says_what_it_would_do_and_does_it(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sweep", str(study), "--check"]) == 0
     assert capsys.readouterr().out.startswith("6 rows, 6 of them to be worked out; row, angle")
@@ -185,3 +207,18 @@ def _processes(parent: int) -> list[int]:
     """The processes of the engine that this one has started."""
     found = Path(f"/proc/{parent}/task").glob("*/children")
     return [int(each) for path in found for each in path.read_text().split()]
+
+
+def test_the_job_says_what_there_is_and_each_row_as_it_comes(study: Path) -> None:
+    table = study.with_suffix(".csv")
+    arguments: dict[str, Json] = {"study": str(study), "table": str(table), "workers": 1, "scheduler": None}
+    first, *rows = job.sweep(arguments)
+    assert first["parameters"] == ("angle",)
+    assert (first["results"], first["rows"]) == (("mean place.y:ball.ball [m]", "x [m]"), 6)
+    assert [each["row"] for each in rows] == [1, 2, 3, 4, 5, 6]
+    assert rows[-1]["progress"] == 1.0
+    _, *again = job.sweep(arguments)
+    assert [(each["row"], each["values"], each["numbers"]) for each in again] == [
+        (each["row"], each["values"], each["numbers"]) for each in rows
+    ]
+    assert "progress" not in again[0], "it was there"
