@@ -88,7 +88,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("file", metavar="FILE", nargs="?", type=Path, help="a .sinew document to open")
     parser.add_argument("--version", action="version", version=f"Sinew {__version__}")
     parser.add_argument("--separate", action="store_true", help="open a window of its own even if Sinew already runs")
-    parser.add_argument("--timing", action="store_true", help="print the steps of the start, and errors, as JSON")
+    parser.add_argument(
+        "--timing", action="store_true", help="print the steps of the start, and what is logged as wrong, as JSON"
+    )
     parser.add_argument("--quit-after-ready", action="store_true", help="close as soon as poses can be computed")
     return parser
 

@@ -1,6 +1,6 @@
 """Milestones of a start, in seconds since the process began, and `--timing`, which prints them as lines of JSON.
 
-So does it with the errors that the window's log tells, for whoever tries an installation.
+So does it with warnings and errors of the window's log, for whoever tries an installation.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class Milestones:
             print(json.dumps({"milestone": name, "seconds": self.seconds[name]}), flush=True)
 
     def report(self, entry: LogEntry) -> None:
-        """An entry of the window's log is shown, if it is an error."""
-        if self._show and entry.kind == "error":
-            print(json.dumps({"error": entry.text}), flush=True)
+        """An entry of the window's log is shown, if it is a warning or an error."""
+        if self._show and entry.kind in ("warning", "error"):
+            print(json.dumps({entry.kind: entry.text}), flush=True)
 
 
 def process_age() -> float:

@@ -25,11 +25,12 @@ def test_quiet_unless_asked(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == ""
 
 
-def test_errors_of_the_log_are_told_beside_them(capsys: pytest.CaptureFixture[str]) -> None:
+def test_warnings_and_errors_of_the_log_stand_beside_them(capsys: pytest.CaptureFixture[str]) -> None:
     made = Milestones(show=True)
     for kind in ("info", "warning", "error"):
         made.report(LogEntry(kind=kind, text=f"one {kind}"))  # type: ignore[arg-type]
-    assert json.loads(capsys.readouterr().out) == {"error": "one error"}
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert lines == [{"warning": "one warning"}, {"error": "one error"}]
 
 
 def test_the_age_of_this_process_is_sound() -> None:
