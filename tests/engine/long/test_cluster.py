@@ -56,6 +56,9 @@ def cluster(*workers: dict[str, str]) -> Iterator[tuple[str, subprocess.Popen[st
         for each in (*there, scheduler):
             each.kill()
             each.communicate()
+        callbacks, distributed.Future._cb_executor = distributed.Future._cb_executor, None
+        if callbacks is not None:  # one thread of Dask's for the whole process
+            callbacks.shutdown()
 
 
 def test_without_the_package_or_a_scheduler_it_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
