@@ -311,7 +311,7 @@ def test_time_is_inserted_as_long_as_the_chosen_keys_last_and_removed_again(open
     assert document.actors[0].layers[0].span == Span(start=0, end=4 * SECOND, ease_in=SECOND // 2)
     assert document.play == Span(start=0, end=5 * SECOND)
     assert [entry.label for entry in opened.session.history.entries[before:]] == ["Insert time"]
-    drag(sheet.viewport(), [at(sheet, elbow, 0.9 * SECOND), at(sheet, elbow, 2.1 * SECOND)])
+    drag(sheet.viewport(), [at(sheet, elbow, 0.7 * SECOND), at(sheet, elbow, 2.3 * SECOND)])
     pick(opened, sheet, at(sheet, elbow, SECOND), "timeline.remove_time")
     assert times(opened, ELBOW) == [0, SECOND, 2 * SECOND]
     assert opened.session.document.play == Span(start=0, end=4 * SECOND)

@@ -60,6 +60,8 @@ def test_the_sheet_names_the_keymaps_own_keys_beside_the_mouse(qapp: object) -> 
 def test_a_window_that_is_shared_hides_no_menu_that_a_test_left_and_no_command_that_waits(qapp: object) -> None:
     done: list[str] = []
     with stage(seen=False) as opened:
+        for dock in opened.window.docks.values():
+            dock.widget()  # made now, with its menus
         before = photograph(with_qt=True)
         with opened.anew():
             menu = QMenu(opened.window)
