@@ -1,4 +1,4 @@
-"""What the library puts into a scene: soft bodies, water, cameras, lights, colours."""
+"""Putting soft bodies, water, cameras, lights and colours into a scene."""
 
 from __future__ import annotations
 

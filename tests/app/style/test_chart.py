@@ -26,7 +26,9 @@ IMPORTED = """
 import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
+from app.style import chart
 from app.style.chart import ImportBreaks, ChartLibrary
+chart.SLICE = 0.0  # at each module
 app, library, seen = QApplication([]), ChartLibrary(), []
 timer = QTimer(interval=0)
 timer.timeout.connect(lambda: seen.append("pyqtgraph" in sys.modules))
