@@ -38,7 +38,7 @@ class WorkspaceLayout:
 
 
 _LIBRARIES = ("poses", "sequences")
-_OF_TIME = ("timeline", "curves", "plot", "layers", "history", "keys", "activation")
+_OF_TIME = ("timeline", "curves", "plot", "study", "layers", "history", "keys", "activation")
 
 PLANS: Mapping[str, WorkspaceLayout] = {
     "pose": WorkspaceLayout(label="Pose", raised=("outliner", "inspector", "log")),
