@@ -70,10 +70,13 @@ def test_a_study_is_opened_runs_and_is_drawn_is_cancelled_and_one_that_cannot_be
     opened.window.menus.actions["study.open"].trigger()
     opened.until(panel.cancel.isVisible)
     assert (child.arguments["study"], child.arguments["table"]) == (str(path), str(path.with_suffix(".csv")))
+    refreshed, refresh = list[int](), panel.refresh
+    monkeypatch.setattr(panel, "refresh", lambda: (refreshed.append(len(study.rows)), refresh()))
     child.begin(6)
     for number in (1, 2, 4, 3):
         child.row(number, progress=number / 6)
     opened.until(lambda: panel.left.text().startswith("Row 4 of 6"))
+    assert len(refreshed) <= 2, "rows that come together are drawn together"
     assert panel.bar.isVisible()
     assert not panel.run.isVisible()
     assert panel.chart.points == [[(1.0, 0.2), (2.0, 0.4)], [(1.0, 0.8), (2.0, 1.6)]], "a line for each damping"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from app.features.form import EditForm
 from app.features.light.state import LightState
@@ -12,7 +12,7 @@ from app.style.colour_button import ColourButton
 from app.style.elided_label import ElidedLabel
 from app.style.following import Following
 from app.style.grounds import make_panel
-from app.style.scrolled import fill_scrolled
+from app.style.scrolled import scrolled_column
 from engine.edits import Edit
 from engine.lighting.parts import Finish, Lighting
 from engine.runtime.options import described
@@ -96,11 +96,7 @@ how open a place is, o; fill and rim come on top. Of a surface of colour c, whos
             self._session.do(change)
 
     def _arrange(self) -> None:
-        ground = QWidget()
-        make_panel(ground)
-        inside = QVBoxLayout(ground)
-        inside.setContentsMargins(12, 6, 12, 12)
-        inside.setSpacing(4)
+        inside = scrolled_column(self)
         line = QHBoxLayout()
         line.addWidget(self.on, 1)
         line.addWidget(self.studio)
@@ -112,4 +108,3 @@ how open a place is, o; fill and rim come on top. Of a surface of colour c, whos
         inside.addWidget(self.colour)
         inside.addWidget(self.finish)
         inside.addStretch(1)
-        fill_scrolled(self, ground)

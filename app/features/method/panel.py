@@ -19,7 +19,7 @@ from app.session import Session
 from app.style.following import Following
 from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
-from app.style.scrolled import fill_scrolled
+from app.style.scrolled import scrolled_column
 from app.style.section import FoldedSection
 from engine.ik.methods import Card, Method, Terms, Value, card_of
 from engine.queries.chart_files import Residuals, write_residuals
@@ -63,16 +63,11 @@ names its equation.</p>
         self.fields: dict[str, MethodFields | FieldForm] = {}
         self.chain_end = ChainEnd(self._clear_chain_end, self)
         self.chain_end.hide()
-        ground = QWidget()
-        make_panel(ground)
-        inside = QVBoxLayout(ground)
-        inside.setContentsMargins(12, 6, 12, 12)
-        inside.setSpacing(2)
+        inside = scrolled_column(self, spacing=2)
         self.natural = NaturalSlider(session)
         for widget in (self.waiting, self.natural, *self.sections, self.answer):
             inside.addWidget(widget)
         inside.addStretch(1)
-        fill_scrolled(self, ground)
         self.answer.export.asked.connect(self.export_asked)
         self._reaching.changed.connect(self.follow)
         self._reaching.answered.connect(lambda reached: self.follow())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from app.features.form import EditForm
 from app.features.physics.state import HANGS, PhysicsState
@@ -11,7 +11,7 @@ from app.session import Session
 from app.style.elided_label import ElidedLabel
 from app.style.following import Following
 from app.style.grounds import make_panel
-from app.style.scrolled import fill_scrolled
+from app.style.scrolled import scrolled_column
 from app.style.section import FoldedSection
 from app.style.units import TIME
 from engine.document import Actor
@@ -113,11 +113,7 @@ at rest:</p>
         return START.format(name=owner.name, time=TIME.text(self._state.physics.start / TICKS_PER_SECOND))
 
     def _arrange(self) -> None:
-        ground = QWidget()
-        make_panel(ground)
-        inside = QVBoxLayout(ground)
-        inside.setContentsMargins(12, 6, 12, 12)
-        inside.setSpacing(4)
+        inside = scrolled_column(self)
         line = QHBoxLayout()
         line.setSpacing(6)
         line.addWidget(self.name, 1)
@@ -126,7 +122,6 @@ at rest:</p>
         for widget in (self.about, self.actor_form, self.start, self.scene, self.bake):
             inside.addWidget(widget)
         inside.addStretch(1)
-        fill_scrolled(self, ground)
 
     def _build_world(self) -> QWidget:
         form = self.world_form = EditForm(self._session, described(PhysicsWorld()), self._state.edit_world)

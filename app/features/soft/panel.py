@@ -19,7 +19,7 @@ from app.style.following import Following
 from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
 from app.style.row import row_of
-from app.style.scrolled import fill_scrolled
+from app.style.scrolled import scrolled_column
 from app.style.section import FoldedSection
 from engine.runtime.options import described
 from engine.soft.parts import SoftBody, SoftPull, SoftWorld
@@ -196,11 +196,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
         self._shown.changed.connect(self._show_look)
 
     def _arrange(self) -> None:
-        ground = QWidget()
-        make_panel(ground)
-        inside = QVBoxLayout(ground)
-        inside.setContentsMargins(12, 6, 12, 12)
-        inside.setSpacing(4)
+        inside = scrolled_column(self)
         self._own = QWidget()
         own = QVBoxLayout(self._own)
         own.setContentsMargins(0, 0, 0, 0)
@@ -223,7 +219,6 @@ from there. What is baked can be exported as a mesh sequence.</p>
         for widget in (self.name, self.about, self._own, self.sections["scene"]):
             inside.addWidget(widget)
         inside.addStretch(1)
-        fill_scrolled(self, ground)
         self.sections["material"].header.set_unfolded(True)
         self._show_look()
 

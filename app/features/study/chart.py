@@ -15,6 +15,7 @@ MOST_LINES = 12  # more are drawn as points alone
 PITCH = 22  # [px] between numbers beside the frame, at least
 APART = 70  # [px] between those below it
 Rows = Sequence[tuple[tuple[object, ...], tuple[float, ...]]]
+Lines = list[tuple[tuple[object, ...], list[tuple[float, float]]]]  # points, by the values of the other parameters
 
 
 class StudyChart(ChartView):
@@ -24,11 +25,13 @@ class StudyChart(ChartView):
         super().__init__("A result of the study against a parameter")
         self._rows: Rows = ()
         self._across = self._up = 0
+        self._lines: Lines = []
 
     def show_rows(self, rows: Rows, across: int, up: int) -> None:
         """Draw the result at the place `up` against the parameter at the place `across`."""
         self._rows = [each for each in rows if each[1] and _is_number(each[0][across])] if rows else ()
         self._across, self._up = across, up
+        self._lines = self._sorted_into_lines()
         found = f"{len(self._rows)} rows; from {self.reach[1][0]:.4g} to {self.reach[1][1]:.4g}" if self._rows else ""
         self.setAccessibleDescription(found)
         self.draw()
@@ -45,8 +48,7 @@ class StudyChart(ChartView):
         names = [", ".join(f"{each:.4g}" if isinstance(each, float) else str(each) for each in key) for key, _ in lines]
         return [(hue(place, on_dark=theme.is_dark), name) for place, name in enumerate(names)] if len(lines) > 1 else []
 
-    @property
-    def _lines(self) -> list[tuple[tuple[object, ...], list[tuple[float, float]]]]:
+    def _sorted_into_lines(self) -> Lines:
         lines: dict[tuple[object, ...], list[tuple[float, float]]] = {}
         for values, numbers in self._rows:
             others = tuple(each for place, each in enumerate(values) if place != self._across)

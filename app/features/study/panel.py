@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -33,6 +33,7 @@ HINT = (
     "it is, and docs/sweeps.md how it is written."
 )
 SIDE = 250  # [px]
+EVERY = 100  # [ms] that rows are drawn, which come by the thousand where a table is gone on with
 
 
 class StudyPanel(Following):
@@ -69,7 +70,9 @@ parameter, with a line for each choice of the others. With the address of a Dask
         self.across.currentIndexChanged.connect(lambda index: self._draw())
         self.up.currentIndexChanged.connect(lambda index: self._draw())
         self.cluster.editingFinished.connect(lambda: self._study.set_cluster(self.cluster.text()))
-        self._study.changed.connect(self.follow)
+        self._soon = QTimer(self, singleShot=True, interval=EVERY)
+        self._soon.timeout.connect(self.follow)
+        self._study.changed.connect(self._follow_soon)
         self.refresh()
 
     def sizeHint(self) -> QSize:
@@ -102,6 +105,13 @@ parameter, with a line for each choice of the others. With the address of a Dask
                 box.blockSignals(False)
             box.setEnabled(bool(names))
         self._draw()
+
+    def _follow_soon(self) -> None:
+        if not self._study.running:
+            self._soon.stop()
+            self.follow()
+        elif not self._soon.isActive():
+            self._soon.start()
 
     def _draw(self) -> None:
         study = self._study

@@ -16,7 +16,7 @@ from app.style.following import Following
 from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
 from app.style.row import row_of
-from app.style.scrolled import fill_scrolled
+from app.style.scrolled import scrolled_column
 from app.style.section import FoldedSection
 from engine.document.extent import play_extent
 from engine.document.ticks import ticks_per_frame
@@ -170,11 +170,7 @@ where it was. After a change that moves the water it is baked anew; after Undo t
         state.reported.connect(lambda: self.tell() if self._seen else None)
 
     def _arrange(self) -> None:
-        ground = QWidget()
-        make_panel(ground)
-        inside = QVBoxLayout(ground)
-        inside.setContentsMargins(12, 6, 12, 12)
-        inside.setSpacing(4)
+        inside = scrolled_column(self)
         self._own = QWidget()
         own = QVBoxLayout(self._own)
         own.setContentsMargins(0, 0, 0, 0)
@@ -190,7 +186,6 @@ where it was. After a change that moves the water it is baked anew; after Undo t
         for widget in (self.name, self.about, self._own):
             inside.addWidget(widget)
         inside.addStretch(1)
-        fill_scrolled(self, ground)
         below = self.layout()
         assert below is not None
         below.addWidget(self._foot)
