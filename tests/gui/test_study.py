@@ -71,7 +71,12 @@ def test_a_study_is_opened_runs_and_is_drawn_is_cancelled_and_one_that_cannot_be
     opened.until(panel.cancel.isVisible)
     assert (child.arguments["study"], child.arguments["table"]) == (str(path), str(path.with_suffix(".csv")))
     refreshed, refresh = list[int](), panel.refresh
-    monkeypatch.setattr(panel, "refresh", lambda: (refreshed.append(len(study.rows)), refresh()))
+
+    def counted() -> None:
+        refreshed.append(len(study.rows))
+        refresh()
+
+    monkeypatch.setattr(panel, "refresh", counted)
     child.begin(6)
     for number in (1, 2, 4, 3):
         child.row(number, progress=number / 6)
