@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPointF
+from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QEnterEvent, QImage
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -25,8 +25,8 @@ def tile(qtbot: QtBot) -> Iterator[StartTile]:
     made = StartTile("A jump", "One jump", folder / "jump.png", page, flipbook=folder / "jump.jpg")
     made.resize(made.sizeHint())
     qtbot.addWidget(page)
+    page.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)  # the pointer may stand where the page opens
     page.show()
-    QApplication.sendEvent(made, QEvent(QEvent.Type.Leave))  # the pointer may stand where the page opens
     yield made
     page.close()
 
