@@ -134,8 +134,8 @@ class BarrierSearch:
     def complementarity(self, mu: float) -> float:
         """Largest difference of distance times multiplier from mu."""
         below, above = self.scaled.distances(self.point.x)
-        low = np.where(self.scaled.has_lower, below * self.lower - mu, 0.0)
-        high = np.where(self.scaled.has_upper, above * self.upper - mu, 0.0)
+        low = (below * self.lower - mu)[self.scaled.has_lower]
+        high = (above * self.upper - mu)[self.scaled.has_upper]
         sizes = float(self.lower.sum() + self.upper.sum()) / max(2 * len(self.lower), 1)
         return float(max(np.abs(low).max(initial=0.0), np.abs(high).max(initial=0.0))) / max(1.0, sizes / 100.0)
 

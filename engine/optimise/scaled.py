@@ -64,6 +64,8 @@ class ScaledProgram:
             [shape.upper[self.free] / self.scale, shape.constraint_upper[self.ranged] / of_slacks]
         )
         self.has_lower, self.has_upper = np.isfinite(self.least), np.isfinite(self.most)
+        self._least = np.where(self.has_lower, self.least, 0.0)
+        self._most = np.where(self.has_upper, self.most, 0.0)
 
     def place(self, whole: Array) -> Array:
         """Return x at a program's variables, slacks as the constraints are."""
@@ -87,13 +89,13 @@ class ScaledProgram:
         return found
 
     def distances(self, x: Array) -> tuple[Array, Array]:
-        """Distances from lower and upper bounds."""
-        return x - self.least, self.most - x
+        """Distances from lower and upper bounds; 1 from those that are none."""
+        return np.where(self.has_lower, x - self._least, 1.0), np.where(self.has_upper, self._most - x, 1.0)
 
     def longest(self, x: Array, dx: Array, share: float) -> float:
         """How far x may go along dx and use no more than that share of any distance."""
         below, above = self.distances(x)
-        down, up = dx < 0.0, dx > 0.0
+        down, up = (dx < 0.0) & self.has_lower, (dx > 0.0) & self.has_upper
         least = (-share * below[down] / dx[down]).min(initial=1.0)
         return float(min(least, (share * above[up] / dx[up]).min(initial=1.0)))
 
