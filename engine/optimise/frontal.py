@@ -21,7 +21,7 @@ import numpy as np
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 
-THRESHOLD = 1e-3  # least pivot, beside the largest number of its row
+THRESHOLD = 1e-5  # least pivot, beside the largest number of its row
 NEGATIVE, ZERO, PIVOTS, LENGTH, WIDEST = range(5)
 TOO_WIDE = -1
 _TINY = 1e-300

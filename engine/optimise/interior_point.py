@@ -30,7 +30,8 @@ from engine.optimise.report import Ending, SolveReport, Iterate, worst_of
 from engine.optimise.scaled import SearchPoint, ScaledProgram, TriedPoint
 
 _KEPT = 1e-8  # regularisation of the constraints' rows
-_LEAST_DELTA, _FIRST_DELTA, _MOST_DELTA = 1e-20, 1e-4, 1e20
+_LEAST_DELTA, _FIRST_DELTA, _MOST_DELTA = 1e-9, 1e-4, 1e20
+_EASED, _RAISED = 5.0, 8.0  # by how much delta falls from one step to the next, and rises where it is not enough
 _FALL, _POWER, _DONE = 0.2, 1.5, 10.0  # of mu; error, beside mu, at which it falls
 _SHORTEST = 1e-7  # step that is tried
 _HELD = 1e10  # how far a multiplier of a bound may be from mu / distance
@@ -174,18 +175,15 @@ class BarrierSearch:
             scaled.has_upper, self.upper / above, 0.0
         )
         system.assemble(point.hessian, point.jacobian, self._diagonal(stiffness, 0.0))
-        delta, first = 0.0, True
+        delta = self.delta / _EASED if self.delta > _LEAST_DELTA else 0.0
+        if delta:
+            system.change_diagonal(self._diagonal(stiffness, delta))
         while system.factorise() != (system.constraints, 0):
-            if delta == 0.0:
-                delta = max(_LEAST_DELTA, self.delta / 3.0) if self.delta else _FIRST_DELTA
-            else:
-                delta *= 8.0 if self.delta or not first else 100.0
-                first = False
+            delta = max(_FIRST_DELTA, _RAISED * delta)
             if not delta <= _MOST_DELTA:
                 return None
             system.change_diagonal(self._diagonal(stiffness, delta))
-        if delta:
-            self.delta = delta
+        self.delta = delta
         self.stiffness = stiffness + delta
         return self._solve_step(residual)
 

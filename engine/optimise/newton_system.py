@@ -23,7 +23,7 @@ from engine.optimise.frontal import (
     new_factor,
     solve_factored,
 )
-from engine.optimise.program import ProgramShape
+from engine.optimise.program import ProgramShape, multiply_sparse
 from engine.runtime.jit import kernel
 
 _REFINED = 3  # times that a solution is improved
@@ -35,14 +35,6 @@ def add_at(values: Array, source: IntArray, target: IntArray, scale: Array, out_
     """out[target] += scale values[source], entry by entry."""
     for i in range(source.size):
         out_values[target[i]] += scale[i] * values[source[i]]
-
-
-@kernel
-def multiply_jacobian(values: Array, rows: IntArray, columns: IntArray, x: Array, out_product: Array) -> None:
-    """J x."""
-    out_product[:] = 0.0
-    for i in range(values.size):
-        out_product[rows[i]] += values[i] * x[columns[i]]
 
 
 class Scatter:
@@ -164,11 +156,11 @@ class NewtonSystem:
     def times(self, jacobian: Array, x: Array) -> Array:
         """J x."""
         out = np.empty(self.constraints)
-        multiply_jacobian(jacobian, self.rows, self.columns, x, out)
+        multiply_sparse(self.rows, self.columns, jacobian, x, out)
         return out
 
     def transposed(self, jacobian: Array, y: Array) -> Array:
         """J^T y."""
         out = np.empty(self.variables)
-        multiply_jacobian(jacobian, self.columns, self.rows, y, out)
+        multiply_sparse(self.columns, self.rows, jacobian, y, out)
         return out

@@ -19,6 +19,7 @@ import numpy as np
 
 from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.jit import kernel
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -105,3 +106,11 @@ def _check_bounds(what: str, lower: Array, upper: Array) -> None:
         at = int(crossed[0])
         found = f"{lower[at]:g} to {upper[at]:g} (number {at})"
         raise InvalidArguments(what=what, value=found, allowed="a lower bound that is not above the upper one")
+
+
+@kernel
+def multiply_sparse(rows: IntArray, columns: IntArray, values: Array, x: Array, out_product: Array) -> None:
+    """A x, of a matrix by its entries."""
+    out_product[:] = 0.0
+    for i in range(values.size):
+        out_product[rows[i]] += values[i] * x[columns[i]]

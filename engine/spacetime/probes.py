@@ -44,9 +44,8 @@ class PackedProbes(NamedTuple):
 
 @kernel
 def evaluate_probes(problem: PackedProblem, probes: PackedProbes, x: Array, out_constraints: Array) -> None:
-    """Sum what the probes see to their constraints."""
+    """Add what the probes see to their constraints."""
     room = new_state_room(problem)
-    out_constraints[:] = 0.0
     for i in range(probes.kinds.size):
         _read(problem, probes, i, x, room)
         out_constraints[probes.rows[i]] += probes.factors[i] * _look(problem, probes, i, room)
@@ -64,7 +63,6 @@ def differentiate_probes(
 ) -> None:
     """Do so with derivatives by the coefficients of each probe's piece; the Hessian adds to that of the pieces."""
     room = new_state_room(problem)
-    out_constraints[:] = 0.0
     out_jacobian[:] = 0.0
     for i in range(probes.kinds.size):
         h = _read(problem, probes, i, x, room)

@@ -1,16 +1,21 @@
-"""A motion problem as a non-linear program: variables and constraints in the order of time, derivatives by kernels."""
+"""A motion problem as a non-linear program: variables and constraints in the order of time, derivatives by kernels.
+
+Constraints are the equations of motion, then those that are made of probes. Probes that see a coefficient, or a rate on
+a stage of fixed length, are linear: their numbers are found once.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from engine.maths.arrays import Array
-from engine.optimise.program import ProgramDerivatives, ProgramShape, ProgramValues
+from engine.maths.arrays import Array, BoolArray, IntArray
+from engine.optimise.program import ProgramDerivatives, ProgramShape, ProgramValues, multiply_sparse
 from engine.spacetime.bases import quadrature
 from engine.spacetime.constraints import list_probes
 from engine.spacetime.layout import VariableLayout, lay_out, piece_columns, trial_row
 from engine.spacetime.motion_equations import PieceDerivatives, differentiate_pieces, evaluate_pieces
-from engine.spacetime.probes import differentiate_probes, evaluate_probes
+from engine.spacetime.patterns import equation_reads, pair_reads, probe_reads
+from engine.spacetime.probes import RATE, VALUE, PackedProbes, differentiate_probes, evaluate_probes
 from engine.spacetime.problem import MotionProblem
 
 
@@ -20,8 +25,13 @@ class MotionProgram:
     def __init__(self, problem: MotionProblem) -> None:
         self.problem, self.layout = problem, lay_out(problem)
         self.rule = quadrature(problem.rule)
-        self.probes = list_probes(problem, self.layout)
-        self._packed_probes = self.probes.pack()
+        listed = list_probes(problem, self.layout)
+        self._made = listed.constraints
+        packed, probes = self.layout.packed, listed.pack()
+        self._columns = np.array([piece_columns(packed, int(s), int(k)) for s, k in packed.pieces])
+        linear = _is_linear(self.layout, probes)
+        self._linear = _find_linear(self.layout, _choose(probes, linear), self._columns)
+        self._probes = _choose(probes, ~linear)
         self._shape = self._find_shape()
 
     @property
@@ -31,35 +41,24 @@ class MotionProgram:
 
     def evaluate(self, x: Array) -> ProgramValues:
         """Return objective and constraints."""
-        constraints = np.empty(len(self._shape.constraint_lower))
-        equations = self.layout.equations
+        constraints, equations = np.empty(len(self._shape.constraint_lower)), self.layout.equations
         objective = evaluate_pieces(self.layout.packed, self.rule, x, constraints[:equations])
-        evaluate_probes(self.layout.packed, self._packed_probes, x, constraints[equations:])
+        made = constraints[equations:]
+        multiply_sparse(*self._linear, x, made)
+        evaluate_probes(self.layout.packed, self._probes, x, made)
         return ProgramValues(objective, constraints)
 
     def differentiate(self, x: Array, multipliers: Array, weight: float) -> ProgramDerivatives:
         """Return them with derivatives."""
         constraints, equations = np.empty(len(self._shape.constraint_lower)), self.layout.equations
-        objective = differentiate_pieces(
-            self.layout.packed,
-            self.rule,
-            x,
-            multipliers[:equations],
-            weight,
-            constraints[:equations],
-            self._pieces,
-        )
-        differentiate_probes(
-            self.layout.packed,
-            self._packed_probes,
-            x,
-            multipliers[equations:],
-            constraints[equations:],
-            self._probe_jacobian,
-            self._pieces.hessian,
-        )
+        packed, pieces, made = self.layout.packed, self._pieces, constraints[equations:]
+        of_motion = multipliers[:equations]
+        objective = differentiate_pieces(packed, self.rule, x, of_motion, weight, constraints[:equations], pieces)
+        multiply_sparse(*self._linear, x, made)
+        of_probes = multipliers[equations:]
+        differentiate_probes(packed, self._probes, x, of_probes, made, self._probe_jacobian, pieces.hessian)
         return ProgramDerivatives(
-            objective, constraints, self._pieces.gradient, self._jacobian, self._pieces.hessian.reshape(-1)
+            objective, constraints, pieces.gradient, self._jacobian, pieces.hessian.reshape(-1)
         )
 
     def describe(self, constraint: int) -> str:
@@ -69,7 +68,7 @@ class MotionProgram:
             stage, coordinate, share = self.layout.equation_names[constraint]
             words = f"equation of motion of {self.problem.figure.coordinates[coordinate]}"
         else:
-            made = self.probes.constraints[constraint - equations]
+            made = self._made[constraint - equations]
             words, stage, share = made.demand, made.stage, made.share
         return f"{words}, {self.problem.stages[stage].name} at {self.nominal_time(stage, share):.3g} s"
 
@@ -79,47 +78,41 @@ class MotionProgram:
         return sum(each.length for each in stages[:stage]) + share * stages[stage].length
 
     def _find_shape(self) -> ProgramShape:
-        layout, packed = self.layout, self.layout.packed
-        columns = np.array([piece_columns(packed, int(s), int(k)) for s, k in packed.pieces])
+        layout, packed, columns, probes = self.layout, self.layout.packed, self._columns, self._probes
         rows = np.array([_piece_rows(layout, int(s), int(k)) for s, k in packed.pieces])
         count, width = columns.shape
-        constraints = self.probes.constraints
-        of_probes = layout.equations + self._packed_probes.rows
         self._allocate(count, rows.shape[1], width)
-        probe_columns = columns[self._packed_probes.pieces].reshape(-1, width)
-        lower_half = np.tril(np.ones((width, width), bool))
-        first = np.where(lower_half, columns[:, :, None], -1)
-        second = np.broadcast_to(columns[:, None, :], first.shape)
-        nothing = np.zeros(0)
+        probe_columns = np.where(probe_reads(packed, probes), columns[probes.pieces].reshape(-1, width), -1)
+        piece_reads = np.where(equation_reads(packed), columns[:, None, :], -1)
+        pairs = pair_reads(packed, probes) & np.tril(np.ones((width, width), bool))
+        first = np.where(pairs, columns[:, :, None], -1)
+        linear_rows, linear_columns, _ = self._linear
+        of_probes = np.repeat(layout.equations + probes.rows, width)
+        zeros = np.zeros(layout.equations)
         return ProgramShape(
             lower=layout.lower,
             upper=layout.upper,
             scale=layout.scale,
-            constraint_lower=np.concatenate(
-                [np.zeros(layout.equations), [each.lower for each in constraints], nothing]
-            ),
-            constraint_upper=np.concatenate(
-                [np.zeros(layout.equations), [each.upper for each in constraints], nothing]
-            ),
-            constraint_scale=np.concatenate([layout.equation_scale, [each.scale for each in constraints], nothing]),
+            constraint_lower=np.concatenate([zeros, [float(each.lower) for each in self._made]]),
+            constraint_upper=np.concatenate([zeros, [float(each.upper) for each in self._made]]),
+            constraint_scale=np.concatenate([layout.equation_scale, [each.scale for each in self._made]]),
             objective_scale=self._objective_scale(),
             jacobian_rows=np.concatenate(
-                [np.repeat(rows.reshape(-1), width), np.repeat(of_probes, width)]
+                [np.repeat(rows.reshape(-1), width), of_probes, layout.equations + linear_rows]
             ),
-            jacobian_columns=np.concatenate(
-                [np.broadcast_to(columns[:, None, :], (count, rows.shape[1], width)).reshape(-1), probe_columns.reshape(-1)]
-            ),
+            jacobian_columns=np.concatenate([piece_reads.reshape(-1), probe_columns.reshape(-1), linear_columns]),
             hessian_rows=first.reshape(-1),
-            hessian_columns=second.reshape(-1),
+            hessian_columns=np.broadcast_to(columns[:, None, :], first.shape).reshape(-1),
             variable_times=layout.times,
-            constraint_times=np.full(layout.equations + len(constraints), -1.0),
+            constraint_times=np.full(layout.equations + len(self._made), -1.0),
         )
 
     def _allocate(self, pieces: int, rows: int, width: int) -> None:
-        """Make room for derivatives; those of pieces and of probes lie behind each other."""
-        split, probes = pieces * rows * width, len(self._packed_probes.kinds)
-        self._jacobian = np.zeros(split + probes * width)
-        self._probe_jacobian = self._jacobian[split:].reshape(probes, width)
+        """Make room for derivatives: those of pieces, of probes, and what is linear, behind each other."""
+        split, probes = pieces * rows * width, len(self._probes.kinds)
+        end = split + probes * width
+        self._jacobian = np.concatenate([np.zeros(end), self._linear[2]])
+        self._probe_jacobian = self._jacobian[split:end].reshape(probes, width)
         self._pieces = PieceDerivatives(
             self._jacobian[:split].reshape(pieces, rows, width),
             np.zeros((pieces, width, width)),
@@ -129,13 +122,38 @@ class MotionProgram:
     def _objective_scale(self) -> float:
         """What is a large cost: that of a large torque over all the time, or the like."""
         problem, seconds = self.problem, self.layout.seconds
-        functions = len(problem.figure.coordinates)
-        found = 0.0
+        first, found = len(problem.figure.coordinates), 0.0
         for at, muscle in enumerate(problem.muscles):
-            torque = float(self.layout.scales[functions + at])
+            torque = float(self.layout.scales[first + at])
             found += muscle.torque * torque**2 * seconds + muscle.power * torque**2 / seconds
             found += abs(muscle.work) * torque + muscle.smoothness * torque**2 / seconds
         return found if found > 0.0 else 1.0
+
+
+def _is_linear(layout: VariableLayout, probes: PackedProbes) -> BoolArray:
+    """Tell which probes are linear in the variables."""
+    stages = layout.packed.pieces[probes.pieces, 0]
+    fixed = layout.packed.free_lengths[stages] == 0
+    found: BoolArray = (probes.kinds == VALUE) | ((probes.kinds == RATE) & fixed)
+    return found
+
+
+def _choose(probes: PackedProbes, which: BoolArray) -> PackedProbes:
+    return PackedProbes(*(np.ascontiguousarray(each[which]) for each in probes))
+
+
+def _find_linear(layout: VariableLayout, probes: PackedProbes, columns: IntArray) -> tuple[IntArray, IntArray, Array]:
+    """Rows, columns and numbers of what is linear."""
+    packed, at = layout.packed, np.arange(len(probes.kinds))
+    stages = packed.pieces[probes.pieces, 0]
+    kinds = packed.kinds[stages, probes.subjects]
+    lengths = layout.lower[packed.lengths[stages]] / packed.counts[stages]
+    by_rate = probes.slopes[at, kinds] / lengths[:, None]
+    numbers = probes.factors[:, None] * np.where((probes.kinds == RATE)[:, None], by_rate, probes.values[at, kinds])
+    places = columns[probes.pieces[:, None], 4 * probes.subjects[:, None] + np.arange(4)]
+    used = (numbers != 0.0) & (places >= 0)
+    rows = np.broadcast_to(probes.rows[:, None], used.shape)
+    return rows[used].astype(np.int32), places[used].astype(np.int32), numbers[used]
 
 
 def _piece_rows(layout: VariableLayout, stage: int, piece: int) -> list[int]:
