@@ -77,10 +77,11 @@ class BarrierSearch:
         self.program, self.effort, self.system = program, effort, system
         self.scaled = ScaledProgram(program, system)
         self.mu, self.delta, self.iteration = effort.barrier, 0.0, 0
-        x = self.scaled.inside(self.scaled.place(start))
+        x = self.scaled.inside(self.scaled.place(start), effort.barrier)
         self.y = np.zeros(system.constraints)
-        self.lower = np.where(self.scaled.has_lower, 1.0, 0.0)
-        self.upper = np.where(self.scaled.has_upper, 1.0, 0.0)
+        below, above = self.scaled.distances(x)
+        self.lower = np.where(self.scaled.has_lower, np.minimum(1.0, self.mu / below), 0.0)
+        self.upper = np.where(self.scaled.has_upper, np.minimum(1.0, self.mu / above), 0.0)
         self.point = self.scaled.differentiate(x, self.y)
         self.y = self._estimate()
         self.point = self.scaled.differentiate(x, self.y)

@@ -13,7 +13,8 @@ from engine.maths.arrays import Array
 from engine.optimise.newton_system import NewtonSystem
 from engine.optimise.program import NonlinearProgram
 
-_PUSH = 1e-2  # how far from its bounds a start is moved, beside their size and distance
+_PUSH = 0.1  # how far from its bounds a start is moved, beside their size and distance and the barrier
+_MOST_PUSH = 1e-2
 
 
 @dataclass
@@ -79,11 +80,12 @@ class ScaledProgram:
         found[self.free] = x[: len(self.free)] * self.scale
         return found
 
-    def inside(self, x: Array) -> Array:
+    def inside(self, x: Array, mu: float) -> Array:
         """Move x off its bounds."""
+        push = min(_MOST_PUSH, _PUSH * mu)
         width = self.most - self.least
-        low = np.minimum(_PUSH * np.maximum(1.0, np.abs(self.least)), _PUSH * width)
-        high = np.minimum(_PUSH * np.maximum(1.0, np.abs(self.most)), _PUSH * width)
+        low = np.minimum(push * np.maximum(1.0, np.abs(self.least)), push * width)
+        high = np.minimum(push * np.maximum(1.0, np.abs(self.most)), push * width)
         x = np.where(self.has_lower, np.maximum(x, self.least + np.where(self.has_lower, low, 0.0)), x)
         found: Array = np.where(self.has_upper, np.minimum(x, self.most - np.where(self.has_upper, high, 0.0)), x)
         return found

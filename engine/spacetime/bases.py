@@ -70,7 +70,7 @@ def control_point(index: int) -> Array:
 
 
 @cache
-def quadrature(name: RuleName, points: int = 5) -> QuadratureRule:
+def quadrature(name: RuleName, points: int = 4) -> QuadratureRule:
     """Gauss and Legendre's rule, or Simpson's (4.36) with as many intervals on each piece as make it as exact."""
     if name == "gauss":
         nodes, weights = np.polynomial.legendre.leggauss(points)

@@ -10,6 +10,7 @@ import numpy as np
 from engine.maths.arrays import Array
 from engine.spacetime.bases import HAT, HERMITE
 from engine.spacetime.layout import VariableLayout
+from engine.spacetime.motions import PlannedMotion
 from engine.spacetime.problem import MotionProblem
 
 WAVES = 3
@@ -28,7 +29,7 @@ def straight_line(problem: MotionProblem, layout: VariableLayout) -> Array:
     return found
 
 
-def drawn_guess(problem: MotionProblem, layout: VariableLayout, seed: int, *, amplitude: float = 1.0) -> Array:
+def drawn_guess(problem: MotionProblem, layout: VariableLayout, seed: int, *, amplitude: float = 2.0) -> Array:
     """Return the straight line, with sine waves added to the angles of all limbs that move [rad]."""
     generator = np.random.default_rng(seed)
     start, found = straight_line(problem, layout), None
@@ -38,6 +39,30 @@ def drawn_guess(problem: MotionProblem, layout: VariableLayout, seed: int, *, am
         waves = np.zeros(len(found))
         _put(problem, layout, i, lambda t, a=sizes: _waves(t, a, layout.seconds), waves)
         found += np.where(layout.lower < layout.upper, waves, 0.0)
+    kept: Array = np.clip(found, layout.lower, layout.upper)
+    return kept
+
+
+def sampled_guess(problem: MotionProblem, layout: VariableLayout, motion: PlannedMotion) -> Array:
+    """Variables that follow another motion, stage by stage, whatever its pieces and lengths."""
+    packed, found = layout.packed, np.clip(0.0, layout.lower, layout.upper)
+    for number, stage in enumerate(problem.stages):
+        length = float(motion.lengths[number])
+        times = np.linspace(0.0, 1.0, stage.pieces + 1)
+        read = [motion.stage_functions(number, time) for time in times]
+        rates = [motion.stage_functions(number, time, order=1) for time in times]
+        for i in range(packed.kinds.shape[1]):
+            kind, first = int(packed.kinds[number, i]), int(packed.firsts[number, i])
+            values = np.array([each[i] for each in read])
+            if kind == HERMITE:
+                step = length / stage.pieces
+                found[first : first + 2 * len(times) : 2] = values
+                found[first + 1 : first + 2 * len(times) : 2] = [step * each[i] for each in rates]
+            elif kind == HAT:
+                found[first : first + len(times)] = values
+            else:
+                found[first] = values.mean()
+        found[packed.lengths[number]] = length
     kept: Array = np.clip(found, layout.lower, layout.upper)
     return kept
 

@@ -47,6 +47,15 @@ class PlannedMotion:
     def functions(self, time: float, *, order: int = 0, before: bool = False) -> Array:
         """All functions of the problem at a time, or their derivatives of order 1 or 2."""
         stage, piece, u = self.place(time, before=before)
+        return self._read(stage, piece, u, order)
+
+    def stage_functions(self, stage: int, share: float, *, order: int = 0) -> Array:
+        """Return them at a share of a stage."""
+        pieces = self.problem.stages[stage].pieces
+        piece = min(int(share * pieces), pieces - 1)
+        return self._read(stage, piece, share * pieces - piece, order)
+
+    def _read(self, stage: int, piece: int, u: float, order: int) -> Array:
         bases = (basis, basis_slope, basis_bend)[order](u)
         step = self.lengths[stage] / self.problem.stages[stage].pieces
         packed = self.layout.packed

@@ -1,0 +1,80 @@
+"""Play a motion's muscles and forces back through the equations of motion, step by step: Runge and Kutta's method.
+
+The figure moves by M a = g + Q - (dp/dq) v alone; coordinates that are constant on the stage are held. How far it comes
+from the planned motion says how well the pieces of that obey physics.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.maths.arrays import Array
+from engine.spacetime.bases import SINGLE
+from engine.spacetime.layout import PackedProblem
+from engine.spacetime.motion_equations import add_forces
+from engine.spacetime.lagrangian import compute_curvature, compute_slopes, set_pairs
+from engine.spacetime.motions import PlannedMotion
+from engine.spacetime.states import StateRoom, new_state_room
+from engine.runtime.jit import kernel
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """What came of it."""
+
+    times: Array  # [steps + 1], since the stage began [s]
+    q: Array  # [steps + 1, coordinates]
+    v: Array
+
+
+@kernel
+def set_accelerations(problem: PackedProblem, room: StateRoom) -> None:
+    """Set p to g + Q - (dp/dq) v, and `second` to the second derivatives of L, of the values and rates in the room."""
+    n = problem.figure.parents.size + 2
+    set_pairs(problem.figure, room.a, room.v, room.pairs)
+    compute_slopes(problem.figure, room.pairs, room.v, room.p, room.g)
+    add_forces(problem, room, room.g)
+    compute_curvature(problem.figure, room.pairs, room.v, room.second)
+    for i in range(n):
+        room.p[i] = room.g[i]
+        for j in range(n):
+            room.p[i] -= room.second[n + i, j] * room.v[j]
+
+
+def play_back(motion: PlannedMotion, stage: int, steps: int = 200) -> Played:
+    """Start where a stage starts, and step to its end."""
+    room, packed = new_state_room(motion.layout.packed), motion.layout.packed
+    n, length = packed.rows.shape[1], float(motion.lengths[stage])
+    free = np.flatnonzero(packed.kinds[stage, :n] != SINGLE)
+    dt = length / steps
+
+    def rates(share: float, q: Array, v: Array) -> Array:
+        room.a[:], room.v[:] = motion.stage_functions(stage, share), 0.0
+        room.a[:n], room.v[:n] = q, v
+        set_accelerations(packed, room)
+        mass = room.second[n:, n:][np.ix_(free, free)]
+        found = np.zeros(n)
+        found[free] = np.linalg.solve(mass, room.p[free])
+        return found
+
+    q, v = motion.stage_functions(stage, 0.0)[:n], motion.stage_functions(stage, 0.0, order=1)[:n]
+    path = [(q, v)]
+    for step in range(steps):
+        begin, middle, end = step / steps, (step + 0.5) / steps, (step + 1) / steps
+        a1 = rates(begin, q, v)
+        v2 = v + 0.5 * dt * a1
+        a2 = rates(middle, q + 0.5 * dt * v, v2)
+        v3 = v + 0.5 * dt * a2
+        a3 = rates(middle, q + 0.5 * dt * v2, v3)
+        v4 = v + dt * a3
+        a4 = rates(min(end, 1.0), q + dt * v3, v4)
+        q = q + dt / 6.0 * (v + 2.0 * v2 + 2.0 * v3 + v4)
+        v = v + dt / 6.0 * (a1 + 2.0 * a2 + 2.0 * a3 + a4)
+        path.append((q, v))
+    return Played(
+        np.linspace(0.0, length, steps + 1),
+        np.array([each[0] for each in path]),
+        np.array([each[1] for each in path]),
+    )
