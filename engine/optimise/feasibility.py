@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.maths.arrays import Array
-from engine.optimise.scaled import SearchPoint, ScaledProgram, TriedPoint
+from engine.optimise.scaled import ScaledProgram, SearchPoint, TriedPoint
 
 LESS_VIOLATED = 0.9
 _STEPS = 60

@@ -173,7 +173,7 @@ def _is_pivot(factor: FrontalFactor, width: int, a: int, b: int) -> bool:
             second = max(second, abs(other[c]))
     off = abs(row[b])
     most = abs(determinant) / THRESHOLD
-    return abs(other[b]) * first + off * second <= most and off * first + abs(row[a]) * second <= most
+    return bool(abs(other[b]) * first + off * second <= most and off * first + abs(row[a]) * second <= most)
 
 
 @kernel

@@ -26,8 +26,8 @@ from engine.optimise.line_search import Filter
 from engine.optimise.newton_system import NewtonSystem
 from engine.optimise.options import SolverEffort
 from engine.optimise.program import NonlinearProgram, violations
-from engine.optimise.report import Ending, SolveReport, Iterate, worst_of
-from engine.optimise.scaled import SearchPoint, ScaledProgram, TriedPoint
+from engine.optimise.report import Ending, Iterate, SolveReport, worst_of
+from engine.optimise.scaled import ScaledProgram, SearchPoint, TriedPoint
 
 _KEPT = 1e-8  # regularisation of the constraints' rows
 _LEAST_DELTA, _FIRST_DELTA, _MOST_DELTA = 1e-9, 1e-4, 1e20

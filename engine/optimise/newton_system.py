@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.maths.arrays import Array, IntArray
+from engine.maths.arrays import Array, IntArray, LongArray
 from engine.optimise.frontal import (
     NEGATIVE,
     TOO_WIDE,
@@ -40,7 +40,7 @@ def add_at(values: Array, source: IntArray, target: IntArray, scale: Array, out_
 class Scatter:
     """Numbers of a program's pattern, scaled and summed at the places of the free variables."""
 
-    def __init__(self, source: IntArray, target: IntArray, scale: Array, size: int) -> None:
+    def __init__(self, source: LongArray, target: LongArray, scale: Array, size: int) -> None:
         self.source, self.target, self.scale = source.astype(np.int32), target.astype(np.int32), scale
         self.size = size
 
@@ -83,7 +83,7 @@ class NewtonSystem:
         self.position = np.empty(self.size, np.int64)
         self.position[order] = np.arange(self.size)
 
-    def _place(self, kept: IntArray, first: IntArray, second: IntArray, scale: Array) -> None:
+    def _place(self, kept: LongArray, first: LongArray, second: LongArray, scale: Array) -> None:
         """Find the rows of the lower triangle, and where each number of Hessian and Jacobian goes in them."""
         one = np.concatenate([self.position[first], self.position[self.variables + self.rows]])
         two = np.concatenate([self.position[second], self.position[self.columns]])

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.maths.arrays import Array, IntArray
+from engine.maths.arrays import Array, IntArray, LongArray
 from engine.optimise.program import NonlinearProgram, ProgramShape
 from engine.runtime.jit import kernel
 
@@ -81,7 +81,7 @@ def eliminate_rows(rows: Array, out_shares: Array) -> IntArray:
     return dependent[:found]
 
 
-def _dense(shape: ProgramShape, equations: IntArray, jacobian: Array) -> tuple[Array, Array]:
+def _dense(shape: ProgramShape, equations: LongArray, jacobian: Array) -> tuple[Array, Array]:
     """Rows of the equations by free variables, scaled to length 1, and what each was divided by."""
     place = np.full(len(shape.constraint_lower) + 1, -1)
     place[equations] = np.arange(len(equations))
@@ -99,7 +99,7 @@ def _dense(shape: ProgramShape, equations: IntArray, jacobian: Array) -> tuple[A
 
 def _describe(
     program: NonlinearProgram,
-    equations: IntArray,
+    equations: LongArray,
     shares: Array,
     values: Array,
     length: Array,
@@ -124,7 +124,7 @@ def _describe(
 
 
 def _outside(
-    program: NonlinearProgram, equations: IntArray, rows: Array, values: Array, x: Array, tolerance: float
+    program: NonlinearProgram, equations: LongArray, rows: Array, values: Array, x: Array, tolerance: float
 ) -> list[Dependence]:
     """Equations of one variable that ask for a value outside its bounds."""
     shape, found = program.shape, []
@@ -138,7 +138,5 @@ def _outside(
             bounds = f"{shape.lower[variable]:.4g} to {shape.upper[variable]:.4g}"
             words = f"{program.describe(int(equations[at]))} asks for {asked:.4g}, outside its bounds, {bounds}"
             constraint = int(equations[at])
-            found.append(
-                Dependence(constraint=constraint, others=(), amount=amount, contradictory=True, words=words)
-            )
+            found.append(Dependence(constraint=constraint, others=(), amount=amount, contradictory=True, words=words))
     return found

@@ -204,8 +204,12 @@ def _add_link(problem: MotionProblem, layout: VariableLayout, stage: int, found:
         words = f"momentum of {name} from {before.name} to {after.name}"
         scale = float(forces[i]) * min(before.length, after.length)
         found.constraints.append(ProbeConstraint(0.0, 0.0, scale, words, stage, 1.0))
-        found.look(MOMENTUM, last + 1, i, begins)
-        found.look(MOMENTUM, last, i, ends, factor=-1.0)
+        row = layout.equations + len(found.constraints) - 1
+        for side, (number, piece, bases) in enumerate(((stage + 1, last + 1, begins), (stage, last, ends))):
+            if layout.packed.rows[number, i] >= 0:
+                layout.packed.ends[number, i, side] = row
+            else:
+                found.look(MOMENTUM, piece, i, bases, factor=2.0 * side - 1.0)
         for blow, representation in enumerate(old[blows:]):
             if representation.kind != "constant" or representation.value:
-                found.look(BLOW, last, blows + blow, ends, factor=-1.0, coordinate=i)
+                found.look(BLOW, last, blows + blow, ends, coordinate=i)

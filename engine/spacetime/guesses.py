@@ -26,14 +26,14 @@ def straight_line(problem: MotionProblem, layout: VariableLayout) -> Array:
         if len(times):
             _put(problem, layout, i, lambda t, known=times, at=values: np.interp(t, known, at), found)
     found[layout.packed.lengths] = [stage.length for stage in problem.stages]
-    return found
+    guess: Array = found
+    return guess
 
 
 def drawn_guess(problem: MotionProblem, layout: VariableLayout, seed: int, *, amplitude: float = 2.0) -> Array:
     """Return the straight line, with sine waves added to the angles of all limbs that move [rad]."""
     generator = np.random.default_rng(seed)
-    start, found = straight_line(problem, layout), None
-    found = start.copy()
+    found = straight_line(problem, layout)
     for i in range(2, len(problem.figure.coordinates)):
         sizes = amplitude * generator.normal(size=WAVES) / np.arange(1, WAVES + 1)
         waves = np.zeros(len(found))
@@ -81,7 +81,11 @@ def _known(problem: MotionProblem, coordinate: int) -> tuple[list[float], list[f
         if representation.kind == "constant":
             found[begin] = found[begin + stage.length] = representation.value
         for demand in problem.demands:
-            if (demand.stage, demand.quantity, demand.of) == (stage.name, "value", name) and demand.least == demand.most:
+            if (demand.stage, demand.quantity, demand.of) == (
+                stage.name,
+                "value",
+                name,
+            ) and demand.least == demand.most:
                 found[begin + demand.at * stage.length] = demand.least
         begin += stage.length
     times = sorted(found)

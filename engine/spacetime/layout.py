@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.maths.arrays import Array, IntArray
-from engine.spacetime.bases import COEFFICIENTS, HAT, HERMITE, KINDS, SINGLE
+from engine.spacetime.bases import COEFFICIENTS, HERMITE, KINDS, SINGLE
 from engine.spacetime.lagrangian import PackedFigure, pack_figure
-from engine.spacetime.problem import MotionProblem, MotionStage
+from engine.spacetime.problem import Blow, MotionProblem, MotionStage, PointForce
 
 
 class PackedProblem(NamedTuple):
@@ -29,6 +29,7 @@ class PackedProblem(NamedTuple):
     kinds: IntArray  # [stages, functions]
     firsts: IntArray  # [stages, functions], the first variable of each
     rows: IntArray  # [stages, coordinates], the first equation of motion of each, or -1
+    ends: IntArray  # [stages, coordinates, 2], the constraint that links a stage's begin and end to others, or -1
     muscles: IntArray  # [muscles], the coordinate that each turns
     costs: Array  # [muscles, 4], weights of torque, power, work, smoothness
     points: Array  # [points, limbs, 2], arms, in the frames of limbs
@@ -64,18 +65,6 @@ def piece_columns(packed: PackedProblem, stage: int, piece: int) -> IntArray:
         found[4 * i : 4 * i + COEFFICIENTS[kind]] = np.arange(start, start + COEFFICIENTS[kind])
     found[-1] = packed.lengths[stage]
     return found
-
-
-def trial_row(kind: int, count: int, piece: int, c: int) -> int:
-    """Number of the equation that coefficient c of a piece is the trial function of, or -1: those at a stage's ends."""
-    if kind == HERMITE:
-        node = piece + c // 2
-        if c % 2 == 0:
-            return 2 * node - 1 if 0 < node < count else -1
-        return 2 * node if node < count else 2 * count - 1
-    if kind == HAT and c < 2 and 0 < piece + c < count:
-        return piece + c - 1
-    return -1
 
 
 def variable_count(kind: int, pieces: int) -> int:
@@ -173,7 +162,7 @@ class _Builder:
 
     def _packed(self, lower: Array, upper: Array) -> PackedProblem:
         problem, figure = self.problem, self.problem.figure
-        acting = [*problem.forces, *problem.blows]
+        acting: list[PointForce | Blow] = [*problem.forces, *problem.blows]
         asked = [demand.point for demand in problem.demands if demand.point is not None]
         arms = [figure.arms(each.point) for each in acting] + [figure.arms(point) for point in asked]
         arms.append(figure.centre())
@@ -188,10 +177,11 @@ class _Builder:
             kinds=self.kinds,
             firsts=self.firsts,
             rows=self.rows,
+            ends=np.full((*self.rows.shape, 2), -1, np.int32),
             muscles=np.array([figure.coordinate(each.limb) for each in problem.muscles], np.int32),
-            costs=np.array(
-                [(each.torque, each.power, each.work, each.smoothness) for each in problem.muscles]
-            ).reshape(-1, 4),
+            costs=np.array([(each.torque, each.power, each.work, each.smoothness) for each in problem.muscles]).reshape(
+                -1, 4
+            ),
             points=np.stack(arms),
             forces=np.arange(forces, dtype=np.int32),
             force_directions=directions[:forces],
@@ -201,14 +191,14 @@ class _Builder:
 
 
 def natural_forces(problem: MotionProblem, seconds: float) -> Array:
-    """What is a large force or torque on each coordinate: the weight, or what moves the mass by its size in the time."""
+    """List what is a large force or torque on each coordinate: the weight, or what moves the mass by its size."""
     size = reach(problem)
     force = problem.figure.mass * max(problem.gravity, size / seconds**2)
     return np.array([force, force, *(force * size for _ in problem.figure.limbs)])
 
 
 def natural_scales(problem: MotionProblem, seconds: float) -> Array:
-    """What is a large value of each function."""
+    """List what is a large value of each function."""
     size, force = reach(problem), float(natural_forces(problem, seconds)[0])
     return np.array(
         [

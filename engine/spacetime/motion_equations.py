@@ -20,7 +20,7 @@ import numpy as np
 
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
-from engine.spacetime.bases import COEFFICIENTS, HAT, HERMITE, QuadratureRule
+from engine.spacetime.bases import COEFFICIENTS, HERMITE, QuadratureRule
 from engine.spacetime.lagrangian import (
     compute_curvature,
     compute_slopes,
@@ -48,16 +48,25 @@ class PieceDerivatives(NamedTuple):
 
 
 @kernel
-def find_trial_row(kind: int, count: int, piece: int, c: int) -> int:
-    """Number of the equation of a trial function among its coordinate's, or -1; as `layout.trial_row`."""
+def find_trial_row(problem: PackedProblem, stage: int, i: int, piece: int, c: int) -> int:
+    """Number of the constraint that a coefficient of a coordinate is the trial function of, or -1.
+
+    The functions that are not 0 at an end of the stage belong to the link there, if there is one.
+    """
+    kind, count, first = problem.kinds[stage, i], problem.counts[stage], problem.rows[stage, i]
+    if first < 0:
+        return -1
     if kind == HERMITE:
         node = piece + c // 2
-        if c % 2 == 0:
-            return 2 * node - 1 if 0 < node < count else -1
-        return 2 * node if node < count else 2 * count - 1
-    if kind == HAT and c < 2 and 0 < piece + c < count:
-        return piece + c - 1
-    return -1
+        if c % 2 == 1:
+            return int(first + 2 * node if node < count else first + 2 * count - 1)
+        if 0 < node < count:
+            return int(first + 2 * node - 1)
+    else:
+        node = piece + c
+        if 0 < node < count:
+            return int(first + node - 1)
+    return int(problem.ends[stage, i, 0 if node == 0 else 1])
 
 
 @kernel
@@ -102,11 +111,10 @@ def cost_of_muscles(problem: PackedProblem, room: StateRoom) -> float:
 
 
 @kernel
-def evaluate_pieces(problem: PackedProblem, rule: QuadratureRule, x: Array, out_equations: Array) -> float:
+def evaluate_pieces(problem: PackedProblem, rule: QuadratureRule, x: Array, out_constraints: Array) -> float:
     """Residuals of the equations of motion; returns the objective."""
     room, n = new_state_room(problem), problem.figure.parents.size + 2
     objective = 0.0
-    out_equations[:] = 0.0
     for e in range(problem.pieces.shape[0]):
         stage, piece = problem.pieces[e, 0], problem.pieces[e, 1]
         for point in range(rule.weights.size):
@@ -114,7 +122,7 @@ def evaluate_pieces(problem: PackedProblem, rule: QuadratureRule, x: Array, out_
             h = read_state(problem, stage, piece, values, slopes, x, room)
             _set_slopes(problem, room)
             objective += weight * h * cost_of_muscles(problem, room)
-            _add_residuals(problem, stage, piece, values, slopes, weight, h, room, n, out_equations)
+            _add_residuals(problem, stage, piece, values, slopes, weight, h, room, n, out_constraints)
     return objective
 
 
@@ -136,16 +144,16 @@ def _add_residuals(
     h: float,
     room: StateRoom,
     coordinates: int,
-    out_equations: Array,
+    out_constraints: Array,
 ) -> None:
     for i in range(coordinates):
-        first, kind = problem.rows[stage, i], problem.kinds[stage, i]
-        if first < 0:
+        kind = problem.kinds[stage, i]
+        if problem.rows[stage, i] < 0:
             continue
         for c in range(COEFFICIENTS[kind]):
-            row = find_trial_row(kind, problem.counts[stage], piece, c)
+            row = find_trial_row(problem, stage, i, piece, c)
             if row >= 0:
-                out_equations[first + row] += weight * (room.p[i] * slopes[kind, c] + h * room.g[i] * values[kind, c])
+                out_constraints[row] += weight * (room.p[i] * slopes[kind, c] + h * room.g[i] * values[kind, c])
 
 
 @kernel
@@ -155,14 +163,13 @@ def differentiate_pieces(
     x: Array,
     multipliers: Array,
     sigma: float,
-    out_equations: Array,
+    out_constraints: Array,
     out: PieceDerivatives,
 ) -> float:
     """Residuals and all derivatives, those of second order with multipliers and weight; returns the objective."""
     room, n = new_state_room(problem), problem.figure.parents.size + 2
     row = np.zeros(out.hessian.shape[1])
     objective = 0.0
-    out_equations[:] = 0.0
     out.jacobian[:] = 0.0
     out.hessian[:] = 0.0
     out.gradient[:] = 0.0
@@ -175,7 +182,7 @@ def differentiate_pieces(
             _set_slopes(problem, room)
             cost = cost_of_muscles(problem, room)
             objective += weight * h * cost
-            _add_residuals(problem, stage, piece, values, slopes, weight, h, room, n, out_equations)
+            _add_residuals(problem, stage, piece, values, slopes, weight, h, room, n, out_constraints)
             compute_curvature(problem.figure, room.pairs, room.v, room.second)
             add_force_slopes(problem, room)
             _add_rows(problem, stage, piece, values, slopes, weight, h, room, out.jacobian[e])
@@ -255,7 +262,7 @@ def _add_rows(
 def pull_on(problem: PackedProblem, room: StateRoom, point: Array, direction: Array, i: int) -> float:
     """direction . dpoint/dq_i."""
     if i < 2:
-        return direction[i]
+        return float(direction[i])
     found = 0.0
     parents, turn = problem.figure.parents, room.pairs.turn
     for j in range(i - 2, parents.size):
@@ -286,7 +293,7 @@ def _add_trial_rows(
 ) -> None:
     """Add the rows of a coordinate's trial functions; by_a, by_v are derivatives of p, by_ah, by_vh of h (g + Q)."""
     for c in range(COEFFICIENTS[kind]):
-        if find_trial_row(kind, problem.counts[stage], piece, c) < 0:
+        if find_trial_row(problem, stage, i, piece, c) < 0:
             continue
         of_p, of_g = weight * slopes[kind, c], weight * values[kind, c]
         row = out_block[4 * i + c]
@@ -332,14 +339,14 @@ def _set_trial(
     n = problem.figure.parents.size + 2
     for i in range(n):
         zeta[i] = eta[i] = 0.0
-        first, kind = problem.rows[stage, i], problem.kinds[stage, i]
-        if first < 0:
+        kind = problem.kinds[stage, i]
+        if problem.rows[stage, i] < 0:
             continue
         for c in range(COEFFICIENTS[kind]):
-            row = find_trial_row(kind, problem.counts[stage], piece, c)
+            row = find_trial_row(problem, stage, i, piece, c)
             if row >= 0:
-                zeta[i] += weight * multipliers[first + row] * slopes[kind, c]
-                eta[i] += weight * h * multipliers[first + row] * values[kind, c]
+                zeta[i] += weight * multipliers[row] * slopes[kind, c]
+                eta[i] += weight * h * multipliers[row] * values[kind, c]
     set_directions(problem.figure, zeta, eta, room.pairs)
 
 

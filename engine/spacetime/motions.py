@@ -37,8 +37,8 @@ class PlannedMotion:
     def place(self, time: float, *, before: bool = False) -> tuple[int, int, float]:
         """Stage, piece and u of a time; of the stage that ends, where two meet and `before` is asked for."""
         begins = np.concatenate([[0.0], np.cumsum(self.lengths)])
-        side = "left" if before else "right"
-        stage = int(np.clip(np.searchsorted(begins, time, side=side) - 1, 0, len(self.lengths) - 1))
+        after = np.searchsorted(begins, time, side="left" if before else "right")
+        stage = int(np.clip(after - 1, 0, len(self.lengths) - 1))
         pieces = self.problem.stages[stage].pieces
         along = float(np.clip((time - begins[stage]) / self.lengths[stage], 0.0, 1.0)) * pieces
         piece = min(int(along), pieces - 1)
@@ -63,7 +63,8 @@ class PlannedMotion:
         for i, (kind, first) in enumerate(zip(packed.kinds[stage], packed.firsts[stage], strict=True)):
             start, count = int(first + kind * piece), COEFFICIENTS[int(kind)]
             found[i] = self.x[start : start + count] @ bases[kind, :count]
-        return found / step**order
+        read: Array = found / step**order
+        return read
 
     def coordinates(self, time: float, *, order: int = 0, before: bool = False) -> Array:
         """Return q, or its rates or accelerations."""

@@ -1,7 +1,8 @@
 """Play a motion's muscles and forces back through the equations of motion, step by step: Runge and Kutta's method.
 
 The figure moves by M a = g + Q - (dp/dq) v alone; coordinates that are constant on the stage are held. How far it comes
-from the planned motion says how well the pieces of that obey physics.
+from the planned motion says how well the pieces of that obey physics. A stage that follows another starts with the
+momentum that was handed on, which is that of the variational equations (`constraints`), not p at the rates there.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.maths.arrays import Array
-from engine.spacetime.bases import SINGLE
+from engine.runtime.jit import kernel
+from engine.spacetime.bases import SINGLE, quadrature
+from engine.spacetime.lagrangian import compute_curvature, compute_slopes, set_pairs
 from engine.spacetime.layout import PackedProblem
 from engine.spacetime.motion_equations import add_forces
-from engine.spacetime.lagrangian import compute_curvature, compute_slopes, set_pairs
 from engine.spacetime.motions import PlannedMotion
-from engine.spacetime.states import StateRoom, new_state_room
-from engine.runtime.jit import kernel
+from engine.spacetime.states import StateRoom, new_state_room, read_state
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +61,12 @@ def play_back(motion: PlannedMotion, stage: int, steps: int = 200) -> Played:
         return found
 
     q, v = motion.stage_functions(stage, 0.0)[:n], motion.stage_functions(stage, 0.0, order=1)[:n]
+    if stage > 0:
+        momentum = first_momentum(motion, stage)
+        rates(0.0, q, v)
+        mass = room.second[n:, n:][np.ix_(free, free)]
+        v = np.zeros(n)
+        v[free] = np.linalg.solve(mass, momentum[free])
     path = [(q, v)]
     for step in range(steps):
         begin, middle, end = step / steps, (step + 0.5) / steps, (step + 1) / steps
@@ -78,3 +85,18 @@ def play_back(motion: PlannedMotion, stage: int, steps: int = 200) -> Played:
         np.array([each[0] for each in path]),
         np.array([each[1] for each in path]),
     )
+
+
+def first_momentum(motion: PlannedMotion, stage: int) -> Array:
+    """Momentum at the beginning of a stage: what the trial function that is 1 there takes from its first piece."""
+    packed, rule = motion.layout.packed, quadrature(motion.problem.rule)
+    room, n = new_state_room(packed), packed.rows.shape[1]
+    found = np.zeros(n)
+    for weight, values, slopes in zip(rule.weights, rule.values, rule.slopes, strict=True):
+        h = read_state(packed, stage, 0, values, slopes, motion.x, room)
+        set_pairs(packed.figure, room.a, room.v, room.pairs)
+        compute_slopes(packed.figure, room.pairs, room.v, room.p, room.g)
+        add_forces(packed, room, room.g)
+        kinds = packed.kinds[stage, :n]
+        found -= weight * (room.p * slopes[kinds, 0] + h * room.g * values[kinds, 0])
+    return found

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 from engine.spacetime.lagrangian import (
@@ -89,26 +87,26 @@ def _read(problem: PackedProblem, probes: PackedProbes, i: int, x: Array, room: 
 
 @kernel
 def _look(problem: PackedProblem, probes: PackedProbes, i: int, room: StateRoom) -> float:
-    """What a probe sees."""
+    """Return what a probe sees."""
     kind, subject = probes.kinds[i], probes.subjects[i]
     if kind == VALUE:
-        return room.a[subject]
+        return float(room.a[subject])
     if kind == RATE:
-        return room.v[subject]
+        return float(room.v[subject])
     if kind == MOMENTUM:
         compute_slopes(problem.figure, room.pairs, room.v, room.p, room.g)
-        return room.p[subject]
+        return float(room.p[subject])
     if kind == BLOW:
         blow, size = _blow(problem, subject), room.a[subject]
         point, direction = problem.points[problem.blows[blow]], problem.blow_directions[blow]
-        return size * pull_on(problem, room, point, direction, probes.coordinates[i])
+        return float(size * pull_on(problem, room, point, direction, probes.coordinates[i]))
     return _see_point(problem, problem.points[subject], probes.directions[i], kind == POINT_RATE, room)
 
 
 @kernel
 def _blow(problem: PackedProblem, function: int) -> int:
     """Number of a blow from that of its function."""
-    return function - problem.kinds.shape[1] + problem.blows.size
+    return int(function - problem.kinds.shape[1] + problem.blows.size)
 
 
 @kernel
@@ -123,7 +121,7 @@ def _see_point(problem: PackedProblem, point: Array, direction: Array, rate: boo
             found += room.pairs.angle[j, 1] * (direction[1] * x - direction[0] * y)
         else:
             found += direction[0] * x + direction[1] * y
-    return found
+    return float(found)
 
 
 @kernel

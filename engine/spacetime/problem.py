@@ -184,7 +184,9 @@ class MotionProblem:
             ("function", self.functions),
         ):
             if len(set(names)) < len(names):
-                raise InvalidArguments(what=f"the names of a problem, for each {kind}", value=names, allowed="each once")
+                raise InvalidArguments(
+                    what=f"the names of a problem, for each {kind}", value=names, allowed="each once"
+                )
         for stage in self.stages:
             self._check_names(stage.coordinates, "degree of freedom", self.figure.coordinates)
             self._check_names(stage.muscles, "muscle", tuple(each.limb for each in self.muscles))

@@ -6,14 +6,16 @@ a stage of fixed length, are linear: their numbers are found once.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.optimise.program import ProgramDerivatives, ProgramShape, ProgramValues, multiply_sparse
-from engine.spacetime.bases import quadrature
+from engine.spacetime.bases import COEFFICIENTS, quadrature
 from engine.spacetime.constraints import list_probes
-from engine.spacetime.layout import VariableLayout, lay_out, piece_columns, trial_row
-from engine.spacetime.motion_equations import PieceDerivatives, differentiate_pieces, evaluate_pieces
+from engine.spacetime.layout import VariableLayout, lay_out, piece_columns
+from engine.spacetime.motion_equations import PieceDerivatives, differentiate_pieces, evaluate_pieces, find_trial_row
 from engine.spacetime.patterns import equation_reads, pair_reads, probe_reads
 from engine.spacetime.probes import RATE, VALUE, PackedProbes, differentiate_probes, evaluate_probes
 from engine.spacetime.problem import MotionProblem
@@ -42,9 +44,10 @@ class MotionProgram:
     def evaluate(self, x: Array) -> ProgramValues:
         """Return objective and constraints."""
         constraints, equations = np.empty(len(self._shape.constraint_lower)), self.layout.equations
-        objective = evaluate_pieces(self.layout.packed, self.rule, x, constraints[:equations])
         made = constraints[equations:]
+        constraints[:equations] = 0.0
         multiply_sparse(*self._linear, x, made)
+        objective = evaluate_pieces(self.layout.packed, self.rule, x, constraints)
         evaluate_probes(self.layout.packed, self._probes, x, made)
         return ProgramValues(objective, constraints)
 
@@ -52,14 +55,12 @@ class MotionProgram:
         """Return them with derivatives."""
         constraints, equations = np.empty(len(self._shape.constraint_lower)), self.layout.equations
         packed, pieces, made = self.layout.packed, self._pieces, constraints[equations:]
-        of_motion = multipliers[:equations]
-        objective = differentiate_pieces(packed, self.rule, x, of_motion, weight, constraints[:equations], pieces)
+        constraints[:equations] = 0.0
         multiply_sparse(*self._linear, x, made)
+        objective = differentiate_pieces(packed, self.rule, x, multipliers, weight, constraints, pieces)
         of_probes = multipliers[equations:]
         differentiate_probes(packed, self._probes, x, of_probes, made, self._probe_jacobian, pieces.hessian)
-        return ProgramDerivatives(
-            objective, constraints, pieces.gradient, self._jacobian, pieces.hessian.reshape(-1)
-        )
+        return ProgramDerivatives(objective, constraints, pieces.gradient, self._jacobian, pieces.hessian.reshape(-1))
 
     def describe(self, constraint: int) -> str:
         """Say which demand a constraint is, and when."""
@@ -139,7 +140,8 @@ def _is_linear(layout: VariableLayout, probes: PackedProbes) -> BoolArray:
 
 
 def _choose(probes: PackedProbes, which: BoolArray) -> PackedProbes:
-    return PackedProbes(*(np.ascontiguousarray(each[which]) for each in probes))
+    chosen: list[Any] = [np.ascontiguousarray(each[which]) for each in probes]
+    return PackedProbes(*chosen)
 
 
 def _find_linear(layout: VariableLayout, probes: PackedProbes, columns: IntArray) -> tuple[IntArray, IntArray, Array]:
@@ -159,9 +161,8 @@ def _find_linear(layout: VariableLayout, probes: PackedProbes, columns: IntArray
 def _piece_rows(layout: VariableLayout, stage: int, piece: int) -> list[int]:
     """Constraint of each trial function of a piece, or -1."""
     packed = layout.packed
-    found = []
-    for i in range(packed.rows.shape[1]):
-        for c in range(4):
-            row = trial_row(int(packed.kinds[stage, i]), int(packed.counts[stage]), piece, c)
-            found.append(-1 if row < 0 or packed.rows[stage, i] < 0 else int(packed.rows[stage, i]) + row)
-    return found
+    return [
+        find_trial_row(packed, stage, i, piece, c) if c < COEFFICIENTS[int(packed.kinds[stage, i])] else -1
+        for i in range(packed.rows.shape[1])
+        for c in range(4)
+    ]

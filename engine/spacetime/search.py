@@ -58,7 +58,9 @@ class MotionSearch:
 
     def find(self, guess: Array | None = None, effort: SolverEffort | None = None) -> FoundMotion:
         """Search to the end; from the straight line, if no guess is given."""
-        report = finish(solve(self.program, self.straight_line() if guess is None else guess, effort, system=self.system))
+        report = finish(
+            solve(self.program, self.straight_line() if guess is None else guess, effort, system=self.system)
+        )
         return FoundMotion(self.motion(report.last.x), report)
 
     def motion(self, x: Array) -> PlannedMotion:
@@ -72,7 +74,11 @@ def find_motion(problem: MotionProblem) -> FoundMotion:
 
 
 def find_best(
-    search: MotionSearch, guess: Array | None = None, *, seeds: Sequence[int] = range(6), effort: SolverEffort | None = None
+    search: MotionSearch,
+    guess: Array | None = None,
+    *,
+    seeds: Sequence[int] = range(6),
+    effort: SolverEffort | None = None,
 ) -> tuple[FoundMotion, ...]:
     """Search from a guess and from others that are drawn; the different minima that were found, the best first."""
     coarse = MotionSearch(coarsened(search.problem))
@@ -99,4 +105,3 @@ def _ranked(found: Sequence[FoundMotion]) -> list[FoundMotion]:
         if not kept or objective > kept[-1].report.last.objective + _ALIKE * abs(objective):
             kept.append(each)
     return kept
-

@@ -80,7 +80,7 @@ def read_state(
             a += values[kind, c] * x[first + c]
             b += slopes[kind, c] * x[first + c]
         out_room.a[i], out_room.v[i] = a, b / h
-    return h
+    return float(h)
 
 
 @kernel

@@ -1,0 +1,169 @@
+"""The source's problems, against closed forms, its figures, and what the found torques do when they are played back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.optimise.rank import find_dependent
+from engine.spacetime.examples import (
+    HEEL,
+    LAMP,
+    TOE,
+    controlled_pendulum,
+    double_pendulum,
+    falling_ball,
+    lamp_leap,
+    link_chain,
+)
+from engine.spacetime.figures import LimbPoint
+from engine.spacetime.motions import place_points
+from engine.spacetime.playback import play_back
+from engine.spacetime.problem import Demand, MotionProblem, demand_value
+from engine.spacetime.search import FROM_EARLIER, FoundMotion, MotionSearch, find_best, find_motion
+
+
+@pytest.fixture(scope="module")
+def leap() -> FoundMotion:
+    return find_motion(lamp_leap())
+
+
+def pendulum_error(pieces: int) -> float:
+    found = find_motion(double_pendulum(pieces=pieces))
+    assert found.report.solved
+    played = play_back(found.motion, 0, 480)
+    return max(
+        float(np.abs(found.motion.coordinates(time) - q).max()) for time, q in zip(played.times, played.q, strict=True)
+    )
+
+
+def played_error(found: FoundMotion, stage: int) -> float:
+    """How far a stage's motion is from what its torques do, beside how far it goes."""
+    played = play_back(found.motion, stage, 200)
+    planned = np.array([found.motion.stage_functions(stage, share) for share in np.linspace(0.0, 1.0, 201)])
+    apart = np.abs(planned[:, : played.q.shape[1]] - played.q).max()
+    return float(apart / np.ptp(played.q, axis=0).max())
+
+
+def test_the_ball_falls_as_it_should() -> None:
+    found = find_motion(falling_ball())
+    assert found.report.solved
+    for time in np.linspace(0.0, 1.0, 11):
+        assert found.motion.function("y", time) == pytest.approx(10.0 - 9.81 * time**2 / 2.0, abs=1e-12)
+        assert found.motion.function("y", time, order=1) == pytest.approx(-9.81 * time, abs=1e-11)
+
+
+def test_the_pendulum_swings_as_forward_dynamics_have_it() -> None:
+    errors = [pendulum_error(pieces) for pieces in (6, 12, 24, 48)]
+    assert errors[0] == pytest.approx(0.053, abs=0.002)
+    orders = np.log2(np.array(errors[:-1]) / errors[1:])
+    assert (orders >= 2.8).all()
+
+
+def test_its_muscle_aligns_the_rods_in_the_end() -> None:
+    found = find_motion(controlled_pendulum(pieces=12))
+    assert found.report.solved
+    assert found.motion.function("rod 2", 1.0) == pytest.approx(0.0, abs=1e-8)
+    assert found.motion.function("rod 2", 1.0, order=1) == pytest.approx(0.0, abs=1e-8)
+    assert found.report.last.objective < 2.5
+    assert played_error(found, 0) < 0.01
+
+
+def test_the_chain_has_several_minima_of_which_the_best_is_found() -> None:
+    search = MotionSearch(link_chain())
+    straight = search.find()
+    found = find_best(search, seeds=range(3))
+    assert straight.report.solved
+    assert straight.report.last.objective / 2.0 == pytest.approx(28.57, abs=0.01)
+    assert found[0].report.solved
+    assert found[0].report.last.objective / 2.0 < 22.54
+    angles = [found[0].motion.coordinates(time)[2:] for time in np.linspace(0.0, 0.5, 301)]
+    assert np.abs(angles).max() <= np.pi + 1e-6
+
+
+def test_the_lamp_leaps_and_lands(leap: FoundMotion) -> None:
+    motion = leap.motion
+    assert leap.report.solved
+    assert leap.report.last.violation < 1e-8
+    assert motion.coordinates(motion.duration)[:3] == pytest.approx([0.4, 0.0, 0.0], abs=1e-9)
+    edges = np.array([LAMP.arms(point) for point in (HEEL, TOE)])
+    heights = np.array([place_points(motion, edges, time)[:, 1] for time in np.linspace(0.0, 1.15, 47)])
+    assert heights.min() > -2e-3
+    assert heights.max() > 0.05
+    blows = motion.stage_functions(1, 1.0)[-3:-1]
+    assert (blows >= 0.0).all()
+
+
+def test_the_lamp_keeps_within_its_joints_between_samples_too(leap: FoundMotion) -> None:
+    for stage in leap.motion.problem.stages:
+        number = leap.motion.problem.stage(stage.name)
+        path = np.array([leap.motion.stage_functions(number, share) for share in np.linspace(0.0, 1.0, 401)])
+        for name, bounds in stage.coordinates.items():
+            angle = path[:, leap.motion.problem.function(name)]
+            assert bounds.kind == "constant" or angle.min() >= bounds.least - 1e-6
+            assert bounds.kind == "constant" or angle.max() <= bounds.most + 1e-6
+
+
+def test_its_torques_do_what_was_planned(leap: FoundMotion) -> None:
+    assert all(played_error(leap, stage) < 0.01 for stage in range(3))
+
+
+def test_momentum_in_flight_changes_by_gravity_alone(leap: FoundMotion) -> None:
+    middle = LAMP.centre()[None]
+    times = np.linspace(0.4, 0.75, 9)
+    places = np.array([place_points(leap.motion, middle, time)[0] for time in times])
+    parabola = np.polyfit(times, places[:, 1], 2)
+    assert parabola[0] == pytest.approx(-9.81 / 2.0, abs=0.05)
+    assert np.abs(np.polyval(np.polyfit(times, places[:, 0], 1), times) - places[:, 0]).max() < 2e-3
+
+
+def test_a_moved_landing_is_found_from_the_earlier_leap(leap: FoundMotion) -> None:
+    search = MotionSearch(lamp_leap(0.42))
+    again = search.find(search.guess_like(leap.motion), FROM_EARLIER)
+    assert again.report.solved
+    assert again.motion.function("x", again.motion.duration) == pytest.approx(0.42)
+
+
+def test_what_cannot_be_reached_is_said_in_words() -> None:
+    chain = link_chain(pieces=4)
+    tip = LimbPoint("rod 3", (2.0 / 3.0, 0.0))
+    far = replace(
+        chain, demands=(*chain.demands, Demand(stage="stretch", quantity="point", point=tip, at=0.5, least=3.0))
+    )
+    report = find_motion(far).report
+    assert report.ending == "no way"
+    assert report.unmet[0].amount == pytest.approx(1.0, abs=1e-3)
+    assert "point of rod 3 at (0.666667, 0) along (1, 0), stretch at 0.25 s: missed by 1" in str(report)
+
+
+def test_demands_that_contradict_are_named_before(leap: FoundMotion) -> None:
+    chain = link_chain(pieces=4)
+
+    def named(problem: MotionProblem) -> list[str]:
+        search = MotionSearch(problem)
+        return [str(each) for each in find_dependent(search.program, search.straight_line())]
+
+    again = (*chain.demands, chain.demands[0])
+    other = (*chain.demands, demand_value("stretch", "rod 1", 0.3, at=1.0))
+    nailed = (*chain.demands, demand_value("stretch", "x", 1.0, at=0.5))
+    outside = (*chain.demands[1:], demand_value("stretch", "rod 1", -4.0, at=0.0))
+    assert named(chain) == []
+    assert named(lamp_leap()) == []
+    assert named(replace(chain, demands=again)) == [
+        "value of rod 1, stretch at 0 s follows from value of rod 1, stretch at 0 s"
+    ]
+    assert "contradicts (by 0.3) value of rod 1, stretch at 0.5 s" in named(replace(chain, demands=other))[0]
+    assert "contradicts (by 1) what does not change" in named(replace(chain, demands=nailed))[0]
+    assert "asks for -4, outside its bounds" in named(replace(chain, demands=outside))[0]
+
+
+def test_without_muscles_there_is_no_leap() -> None:
+    leap = lamp_leap(pieces=4)
+    limp = replace(leap, muscles=(), stages=tuple(replace(stage, muscles={}) for stage in leap.stages))
+    search = MotionSearch(limp)
+    assert "finds nothing free" in str(find_dependent(search.program, search.straight_line())[0])
+    report = search.find().report
+    assert not report.solved
+    assert len(report.unmet) == 3
