@@ -5,7 +5,7 @@ to have been brought in it may be eliminated, which changes the front alone; so 
 times the square of how many are tied together at a time, whatever the number of stages, and unknowns that last (a
 stage's length) stay in the front for as long as they are needed. Pivots are of one or two rows; one that is too small
 beside its row (Duff and Reid 1983, The multifrontal solution of indefinite sparse symmetric linear equations, ACM TOMS
-9, 302-325) waits for later ones. The signs of the pivots count negative eigenvalues (Sylvester's law of inertia).
+9, 302-325) waits for later ones. As many pivots as eigenvalues are negative (Sylvester's law of inertia).
 
 Packed: `starts`, `places`, `values` are the rows of the lower triangle, off the diagonal, row k reading the places j <
 k; `diagonal`; `last[j]`, the last row that reads j. A factor is, pivot by pivot, the unknown, the entries of D, and the

@@ -24,7 +24,7 @@ from engine.runtime.jit import kernel
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ProgramShape:
-    """What does not change of a program: bounds, scales, patterns, places in time. Lower bounds of -inf are none."""
+    """Holds all of a program that does not change: bounds, scales, patterns, places in time. Lower bounds of -inf are none."""
 
     lower: Array  # [variables]
     upper: Array
@@ -75,7 +75,7 @@ class ProgramDerivatives(NamedTuple):
 
 
 class NonlinearProgram(Protocol):
-    """What a solver asks."""
+    """Answers what a solver asks."""
 
     @property
     def shape(self) -> ProgramShape: ...

@@ -1,4 +1,4 @@
-"""What a search says while it goes on and when it ends, in numbers and in words."""
+"""Tells of a search, while it goes on and when it ends, in numbers and in words."""
 
 from __future__ import annotations
 

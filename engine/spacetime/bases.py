@@ -45,7 +45,7 @@ def basis(u: float) -> Array:
 
 
 def basis_slope(u: float) -> Array:
-    """The same, differentiated by u."""
+    """Their derivatives by u."""
     return np.array(
         [
             [0.0, 0.0, 0.0, 0.0],
@@ -56,7 +56,7 @@ def basis_slope(u: float) -> Array:
 
 
 def basis_bend(u: float) -> Array:
-    """The same, differentiated twice."""
+    """Their second derivatives by u."""
     found = np.zeros((3, 4))
     found[HERMITE] = [12.0 * u - 6.0, 6.0 * u - 4.0, 6.0 - 12.0 * u, 6.0 * u - 2.0]
     return found

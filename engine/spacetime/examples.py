@@ -48,7 +48,7 @@ def double_pendulum(*, pieces: int = 6) -> MotionProblem:
 
 
 def controlled_pendulum(*, pieces: int = 6) -> MotionProblem:
-    """The same with a muscle in the joint between the rods, which shall be aligned in the end (4.17)."""
+    """That pendulum with a muscle in the joint between the rods, which shall be aligned in the end (4.17)."""
     free = double_pendulum(pieces=pieces)
     swing = MotionStage(name="swing", pieces=pieces, length=1.0, coordinates=NAILED, muscles={"rod 2": HERMITE_CUBIC})
     demands = (

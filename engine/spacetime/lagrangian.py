@@ -26,7 +26,7 @@ from engine.spacetime.figures import LimbPoint, PlanarFigure
 
 
 class PackedFigure(NamedTuple):
-    """What kernels read of a figure."""
+    """A figure as kernels read it."""
 
     parents: IntArray  # [limbs]
     first: Array  # [limbs, 2], K

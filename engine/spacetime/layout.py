@@ -19,7 +19,7 @@ from engine.spacetime.problem import Blow, MotionProblem, MotionStage, PointForc
 
 
 class PackedProblem(NamedTuple):
-    """What kernels read of a problem. Functions come in the order of `MotionProblem.functions`."""
+    """A problem as kernels read it. Functions come in the order of `MotionProblem.functions`."""
 
     figure: PackedFigure
     pieces: IntArray  # [pieces, 2], stage and number within it

@@ -100,7 +100,7 @@ def add_pull(
 
 @kernel
 def cost_of_muscles(problem: PackedProblem, room: StateRoom) -> float:
-    """What the muscles cost at a state."""
+    """Sum what the muscles cost at a state."""
     n, found = problem.figure.parents.size + 2, 0.0
     for m in range(problem.muscles.size):
         torque, change, rate = room.a[n + m], room.v[n + m], room.v[problem.muscles[m]]

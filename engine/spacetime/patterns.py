@@ -20,7 +20,7 @@ def _widen(functions: BoolArray, length: BoolArray) -> BoolArray:
 
 
 def equation_reads(packed: PackedProblem) -> BoolArray:
-    """What the trial functions of coordinates read: [4 coordinates, 4 functions + 1]."""
+    """Tell what the trial functions of coordinates read: [4 coordinates, 4 functions + 1]."""
     functions, n = packed.kinds.shape[1], packed.rows.shape[1]
     reads = np.zeros((n, functions), bool)
     reads[:, :n] = True
@@ -31,7 +31,7 @@ def equation_reads(packed: PackedProblem) -> BoolArray:
 
 
 def probe_reads(packed: PackedProblem, probes: PackedProbes) -> BoolArray:
-    """What probes read: [probes, 4 functions + 1]."""
+    """Tell what probes read: [probes, 4 functions + 1]."""
     functions, n = packed.kinds.shape[1], packed.rows.shape[1]
     reads = np.zeros((len(probes.kinds), functions), bool)
     own = (probes.kinds == VALUE) | (probes.kinds == RATE) | (probes.kinds == BLOW)

@@ -23,7 +23,7 @@ from engine.spacetime.states import StateRoom, new_state_room, read_state
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """What came of it."""
+    """A stage as it was played."""
 
     times: Array  # [steps + 1], since the stage began [s]
     q: Array  # [steps + 1, coordinates]

@@ -124,7 +124,7 @@ class MotionStage:
 
 @dataclass(frozen=True, kw_only=True)
 class Demand:
-    """What a quantity has to be at a time of a stage, or over a range of it.
+    """Says what a quantity has to be at a time of a stage, or over a range of it.
 
     `of` names a coordinate, a muscle ("torque of LIMB"), force or blow for value and rate; for momentum, a coordinate,
     of which it is dL/dv. Points and the centre of mass are measured along `direction`.

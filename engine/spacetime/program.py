@@ -38,7 +38,7 @@ class MotionProgram:
 
     @property
     def shape(self) -> ProgramShape:
-        """What does not change."""
+        """Bounds, scales and patterns."""
         return self._shape
 
     def evaluate(self, x: Array) -> ProgramValues:
@@ -121,7 +121,7 @@ class MotionProgram:
         )
 
     def _objective_scale(self) -> float:
-        """What is a large cost: that of a large torque over all the time, or the like."""
+        """Estimate a large cost: that of a large torque over all the time, or the like."""
         problem, seconds = self.problem, self.layout.seconds
         first, found = len(problem.figure.coordinates), 0.0
         for at, muscle in enumerate(problem.muscles):

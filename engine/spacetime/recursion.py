@@ -25,7 +25,7 @@ from engine.spacetime.figures import LimbPoint, PlanarFigure
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PlanarState:
-    """What the recursion finds at one state."""
+    """One state, as the recursion finds it."""
 
     p: Array  # dL/dv, generalised momentum
     g: Array  # dL/dq

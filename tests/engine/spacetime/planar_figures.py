@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.maths.arrays import Array
 from engine.spacetime.figures import Limb, PlanarFigure
 
 GRAVITY = 9.81
+Pair = tuple[NDArray[np.complex128], NDArray[np.complex128]]
 
 
 def branched_figure() -> PlanarFigure:
@@ -22,13 +24,13 @@ def branched_figure() -> PlanarFigure:
     )
 
 
-def lagrangian(figure: PlanarFigure, state: Array) -> complex:
+def lagrangian(figure: PlanarFigure, state: NDArray[np.complex128]) -> complex:
     """T - V of (q, v), which may be complex."""
     n = len(figure.limbs) + 2
     q, v = state[:n], state[n:]
     theta: list[complex] = []
     omega: list[complex] = []
-    origins: list[tuple[Array, Array]] = []
+    origins: list[Pair] = []
     found = 0.0 + 0.0j
     for j, limb in enumerate(figure.limbs):
         up = int(figure.parents[j])
@@ -45,9 +47,7 @@ def lagrangian(figure: PlanarFigure, state: Array) -> complex:
     return found
 
 
-def _carried(
-    origin: tuple[Array, Array], theta: complex, omega: complex, arm: tuple[float, float]
-) -> tuple[Array, Array]:
+def _carried(origin: Pair, theta: complex, omega: complex, arm: tuple[float, float]) -> Pair:
     c, s = np.cos(theta), np.sin(theta)
     turned = np.array([c * arm[0] - s * arm[1], s * arm[0] + c * arm[1]])
     return origin[0] + turned, origin[1] + omega * np.array([-turned[1], turned[0]])

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from engine.maths.arrays import Array
+from engine.spacetime.figures import LimbPoint
 from engine.spacetime.lagrangian import (
     compute_curvature,
     compute_slopes,
@@ -84,15 +85,14 @@ def test_twice_the_kinetic_energy_is_momentum_times_rate(state: Array) -> None:
 
 
 def test_a_force_does_the_work_of_its_point(state: Array) -> None:
-    from engine.spacetime.figures import LimbPoint
-
     point, push = LimbPoint("hand", (0.3, -0.2)), (0.7, -1.1)
     q, move = state[:N], 1e-6 * np.eye(N)
 
     def place(at: Array) -> Array:
         found = find_state(FIGURE, at, np.zeros(N))
         limb = FIGURE.limb("hand")
-        return found.origins[limb] + turned(found.angles[limb], point.place)
+        tip: Array = found.origins[limb] + turned(found.angles[limb], point.place)
+        return tip
 
     by_point = [np.dot(push, place(q + each) - place(q - each)) / 2e-6 for each in move]
     assert find_state(FIGURE, q, np.zeros(N), pushes=[(point, push)]).forces == pytest.approx(by_point, abs=1e-8)
