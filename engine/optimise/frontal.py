@@ -83,10 +83,12 @@ def factorise(
     values: Array,
     diagonal: Array,
     last: IntArray,
+    pauses: IntArray,
     slots: IntArray,
     out_factor: FrontalFactor,
 ) -> int:
-    """Factorise; return `TOO_WIDE` where the front needs more room, else 0. `slots` is [size], to work with."""
+    """Factorise; return `TOO_WIDE` where the front needs more room, else 0. `pauses` is 1 after which unknowns to
+    eliminate what may be; `slots` is [size], to work with."""
     front, ids, waiting, counts = out_factor.front, out_factor.ids, out_factor.waiting, out_factor.counts
     size, most = diagonal.size, front.shape[0]
     counts[:] = 0
@@ -103,15 +105,12 @@ def factorise(
             front[width, slots[places[at]]] = values[at]
         width += 1
         counts[WIDEST] = max(counts[WIDEST], width)
-        found = False
         if last[k] == k:
             waiting[width - 1] = 1
-            found = True
         for at in range(starts[k], starts[k + 1]):
             if last[places[at]] == k:
                 waiting[slots[places[at]]] = 1
-                found = True
-        if found:
+        if pauses[k] == 1:
             width = _eliminate_waiting(width, slots, out_factor)
     while width > 0:
         before = width
@@ -133,28 +132,33 @@ def _read_row(front: Array, width: int, a: int, out_row: Array) -> None:
 @kernel
 def _eliminate_waiting(width: int, slots: IntArray, factor: FrontalFactor) -> int:
     """Eliminate all that may be and have a pivot that is large enough; return the width left."""
+    before = width + 1
+    while width < before:
+        before = width
+        a = 0
+        while a < width:
+            left = _try_pivot(width, a, slots, factor) if factor.waiting[a] == 1 else width
+            a += left == width
+            width = left
+    return width
+
+
+@kernel
+def _try_pivot(width: int, a: int, slots: IntArray, factor: FrontalFactor) -> int:
+    """Eliminate row a, alone or with another, if the pivot is large enough; return the width left."""
     waiting, row = factor.waiting, factor.rows[0]
-    a = 0
-    while a < width:
-        if waiting[a] == 0:
-            a += 1
-            continue
-        _read_row(factor.front, width, a, row)
-        largest, most, partner = 0.0, 0.0, -1
-        for b in range(width):
-            if b != a:
-                size = abs(row[b])
-                largest = max(largest, size)
-                if waiting[b] == 1 and size > most:
-                    most, partner = size, b
-        if abs(row[a]) >= THRESHOLD * largest and abs(row[a]) > _TINY:
-            width = _take_one(width, a, slots, factor)
-            a = 0
-        elif partner >= 0 and _is_pivot(factor, width, a, partner):
-            width = _take_two(width, a, partner, slots, factor)
-            a = 0
-        else:
-            a += 1
+    _read_row(factor.front, width, a, row)
+    largest, most, partner = 0.0, 0.0, -1
+    for b in range(width):
+        if b != a:
+            size = abs(row[b])
+            largest = max(largest, size)
+            if waiting[b] == 1 and size > most:
+                most, partner = size, b
+    if abs(row[a]) >= THRESHOLD * largest and abs(row[a]) > _TINY:
+        return _take_one(width, a, slots, factor)
+    if partner >= 0 and _is_pivot(factor, width, a, partner):
+        return _take_two(width, a, partner, slots, factor)
     return width
 
 

@@ -27,7 +27,7 @@ from engine.optimise.program import ProgramShape, multiply_sparse
 from engine.runtime.jit import kernel
 
 _REFINED = 3  # times that a solution is improved
-_SPARE = 24  # rows of the front beyond those that are needed if no pivot waits
+_SPARE = 48  # rows of the front beyond those that are needed if no pivot waits
 
 
 @kernel
@@ -79,7 +79,9 @@ class NewtonSystem:
         latest = shape.constraint_times.astype(float).copy()
         np.maximum.at(latest, self.rows, times[self.columns])
         kind = np.repeat([0, 1], [self.variables, self.constraints])
-        order = np.lexsort((np.arange(self.size), kind, np.concatenate([times, latest])))
+        each = np.concatenate([times, latest])
+        order = np.lexsort((np.arange(self.size), kind, each))
+        self.pauses = np.append(np.diff(each[order]) > 0.0, True)[: self.size].astype(np.int32)
         self.position = np.empty(self.size, np.int64)
         self.position[order] = np.arange(self.size)
 
@@ -121,7 +123,14 @@ class NewtonSystem:
         while True:
             entries = self.matrix[: self.entries]
             found = factorise(
-                self.starts, self.places, entries, self.matrix[self.entries :], self.last, self.slots, self.factor
+                self.starts,
+                self.places,
+                entries,
+                self.matrix[self.entries :],
+                self.last,
+                self.pauses,
+                self.slots,
+                self.factor,
             )
             if found != TOO_WIDE:
                 return int(self.factor.counts[NEGATIVE]), int(self.factor.counts[ZERO])

@@ -24,7 +24,7 @@ from engine.runtime.jit import kernel
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ProgramShape:
-    """Holds all of a program that does not change: bounds, scales, patterns, places in time. Lower bounds of -inf are none."""
+    """Holds what does not change of a program: bounds (infinite ones are none), scales, patterns, places in time."""
 
     lower: Array  # [variables]
     upper: Array

@@ -207,7 +207,7 @@ def _add_link(problem: MotionProblem, layout: VariableLayout, stage: int, found:
         row = layout.equations + len(found.constraints) - 1
         for side, (number, piece, bases) in enumerate(((stage + 1, last + 1, begins), (stage, last, ends))):
             if layout.packed.rows[number, i] >= 0:
-                layout.packed.ends[number, i, side] = row
+                layout.ends[number, i, side] = row
             else:
                 found.look(MOMENTUM, piece, i, bases, factor=2.0 * side - 1.0)
         for blow, representation in enumerate(old[blows:]):

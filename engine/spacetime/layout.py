@@ -29,7 +29,7 @@ class PackedProblem(NamedTuple):
     kinds: IntArray  # [stages, functions]
     firsts: IntArray  # [stages, functions], the first variable of each
     rows: IntArray  # [stages, coordinates], the first equation of motion of each, or -1
-    ends: IntArray  # [stages, coordinates, 2], the constraint that links a stage's begin and end to others, or -1
+    trials: IntArray  # [pieces, 4 coordinates], the constraint that each coefficient is a trial function of, or -1
     muscles: IntArray  # [muscles], the coordinate that each turns
     costs: Array  # [muscles, 4], weights of torque, power, work, smoothness
     points: Array  # [points, limbs, 2], arms, in the frames of limbs
@@ -48,6 +48,7 @@ class VariableLayout:
     upper: Array
     times: Array  # place of each variable; stage s is from s to s + 1
     scale: Array
+    ends: IntArray  # [stages, coordinates, 2], the constraint that links a stage's begin and end to others, or -1
     equations: int  # equations of motion
     equation_names: tuple[tuple[int, int, float], ...]  # stage, coordinate, share of the stage
     equation_scale: Array
@@ -65,6 +66,27 @@ def piece_columns(packed: PackedProblem, stage: int, piece: int) -> IntArray:
         found[4 * i : 4 * i + COEFFICIENTS[kind]] = np.arange(start, start + COEFFICIENTS[kind])
     found[-1] = packed.lengths[stage]
     return found
+
+
+def fill_trials(layout: VariableLayout) -> None:
+    """Say of which constraint each coefficient is the trial function, once the links of stages have theirs.
+
+    Those that are not 0 at an end of a stage belong to the link there, if there is one.
+    """
+    packed = layout.packed
+    for piece, (stage, number) in enumerate(packed.pieces):
+        for i in np.flatnonzero(packed.rows[stage] >= 0):
+            first, count = int(packed.rows[stage, i]), int(packed.counts[stage])
+            for c in range(COEFFICIENTS[int(packed.kinds[stage, i])]):
+                hermite = packed.kinds[stage, i] == HERMITE
+                node = int(number) + (c // 2 if hermite else c)
+                if hermite and c % 2 == 1:
+                    row = first + min(2 * node, 2 * count - 1)
+                elif 0 < node < count:
+                    row = first + (2 * node - 1 if hermite else node - 1)
+                else:
+                    row = int(layout.ends[stage, i, 0 if node == 0 else 1])
+                packed.trials[piece, 4 * i + c] = row
 
 
 def variable_count(kind: int, pieces: int) -> int:
@@ -153,6 +175,7 @@ class _Builder:
             upper=upper,
             times=np.concatenate(self.times),
             scale=np.concatenate(self.scale),
+            ends=np.full((*self.rows.shape, 2), -1, np.int32),
             equations=self.equations,
             equation_names=tuple(self.names),
             equation_scale=np.concatenate([*self.equation_scale, np.zeros(0)]),
@@ -177,7 +200,7 @@ class _Builder:
             kinds=self.kinds,
             firsts=self.firsts,
             rows=self.rows,
-            ends=np.full((*self.rows.shape, 2), -1, np.int32),
+            trials=np.full((len(self.pieces), 4 * self.rows.shape[1]), -1, np.int32),
             muscles=np.array([figure.coordinate(each.limb) for each in problem.muscles], np.int32),
             costs=np.array([(each.torque, each.power, each.work, each.smoothness) for each in problem.muscles]).reshape(
                 -1, 4

@@ -14,9 +14,9 @@ import numpy as np
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 from engine.spacetime.bases import SINGLE, quadrature
-from engine.spacetime.lagrangian import compute_curvature, compute_slopes, set_pairs
+from engine.spacetime.lagrangian import compute_curvature
 from engine.spacetime.layout import PackedProblem
-from engine.spacetime.motion_equations import add_forces
+from engine.spacetime.motion_equations import set_slopes
 from engine.spacetime.motions import PlannedMotion
 from engine.spacetime.states import StateRoom, new_state_room, read_state
 
@@ -34,9 +34,7 @@ class Played:
 def set_accelerations(problem: PackedProblem, room: StateRoom) -> None:
     """Set p to g + Q - (dp/dq) v, and `second` to the second derivatives of L, of the values and rates in the room."""
     n = problem.figure.parents.size + 2
-    set_pairs(problem.figure, room.a, room.v, room.pairs)
-    compute_slopes(problem.figure, room.pairs, room.v, room.p, room.g)
-    add_forces(problem, room, room.g)
+    set_slopes(problem, room)
     compute_curvature(problem.figure, room.pairs, room.v, room.second)
     for i in range(n):
         room.p[i] = room.g[i]
@@ -94,9 +92,7 @@ def first_momentum(motion: PlannedMotion, stage: int) -> Array:
     found = np.zeros(n)
     for weight, values, slopes in zip(rule.weights, rule.values, rule.slopes, strict=True):
         h = read_state(packed, stage, 0, values, slopes, motion.x, room)
-        set_pairs(packed.figure, room.a, room.v, room.pairs)
-        compute_slopes(packed.figure, room.pairs, room.v, room.p, room.g)
-        add_forces(packed, room, room.g)
+        set_slopes(packed, room)
         kinds = packed.kinds[stage, :n]
         found -= weight * (room.p * slopes[kinds, 0] + h * room.g * values[kinds, 0])
     return found

@@ -19,7 +19,8 @@ from engine.spacetime.lagrangian import (
     set_pairs,
 )
 from engine.spacetime.layout import PackedProblem
-from engine.spacetime.motion_equations import add_pull_curvature, add_pull_slopes, pull_on
+from engine.spacetime.motion_equations import put_second
+from engine.spacetime.pulls import add_pull, add_pull_curvature, add_pull_slopes
 from engine.spacetime.states import StateRoom, add_curvature, add_gradient, new_state_room, read_state
 
 VALUE, RATE, POINT, POINT_RATE, MOMENTUM, BLOW = range(6)
@@ -99,7 +100,9 @@ def _look(problem: PackedProblem, probes: PackedProbes, i: int, room: StateRoom)
     if kind == BLOW:
         blow, size = _blow(problem, subject), room.a[subject]
         point, direction = problem.points[problem.blows[blow]], problem.blow_directions[blow]
-        return float(size * pull_on(problem, room, point, direction, probes.coordinates[i]))
+        room.g[:] = 0.0
+        add_pull(problem.figure.parents, room.pairs.turn, point, direction, size, room.g)
+        return float(room.g[probes.coordinates[i]])
     return _see_point(problem, problem.points[subject], probes.directions[i], kind == POINT_RATE, room)
 
 
@@ -128,6 +131,7 @@ def _see_point(problem: PackedProblem, point: Array, direction: Array, rate: boo
 def _set_gradient(problem: PackedProblem, probes: PackedProbes, i: int, factor: float, room: StateRoom) -> None:
     """Set F_a and F_v of factor times what a probe sees."""
     kind, subject, n = probes.kinds[i], probes.subjects[i], problem.figure.parents.size + 2
+    parents, turn = problem.figure.parents, room.pairs.turn
     room.by_a[:], room.by_v[:], room.by_ah[:], room.by_vh[:] = 0.0, 0.0, 0.0, 0.0
     if kind == VALUE:
         room.by_a[subject] = factor
@@ -140,22 +144,19 @@ def _set_gradient(problem: PackedProblem, probes: PackedProbes, i: int, factor: 
     elif kind == BLOW:
         blow, size, to = _blow(problem, subject), room.a[subject], probes.coordinates[i]
         point, direction = problem.points[problem.blows[blow]], problem.blow_directions[blow]
-        room.by_a[subject] = factor * pull_on(problem, room, point, direction, to)
+        room.g[:] = 0.0
+        add_pull(parents, turn, point, direction, factor, room.g)
+        room.by_a[subject] = room.g[to]
         room.third[:] = 0.0
-        add_pull_slopes(problem, room, point, direction, factor * size, room.third)
+        add_pull_slopes(parents, turn, point, direction, factor * size, room.third)
         for j in range(n):
             room.by_a[j] += room.third[to, j]
     else:
         point, direction = problem.points[subject], probes.directions[i]
-        for j in range(n):
-            pull = factor * pull_on(problem, room, point, direction, j)
-            if kind == POINT:
-                room.by_a[j] = pull
-            else:
-                room.by_v[j] = pull
+        add_pull(parents, turn, point, direction, factor, room.by_a if kind == POINT else room.by_v)
         if kind == POINT_RATE:
             room.third[:] = 0.0
-            add_pull_slopes(problem, room, point, direction, factor, room.third)
+            add_pull_slopes(parents, turn, point, direction, factor, room.third)
             for j in range(n):
                 for k in range(n):
                     room.by_a[j] += room.third[j, k] * room.v[k]
@@ -165,27 +166,22 @@ def _set_gradient(problem: PackedProblem, probes: PackedProbes, i: int, factor: 
 def _set_curvature(problem: PackedProblem, probes: PackedProbes, i: int, factor: float, room: StateRoom) -> None:
     """Set the second derivatives by (a, v) of factor times what a probe sees."""
     kind, subject, n = probes.kinds[i], probes.subjects[i], problem.figure.parents.size + 2
-    functions, eta = problem.kinds.shape[1], room.along[1]
+    eta, parents, turn = room.along[1], problem.figure.parents, room.pairs.turn
     room.matrix[:] = 0.0
     room.along[:] = 0.0
     if kind == MOMENTUM:
         room.along[0, subject] = factor
         set_directions(problem.figure, room.along[0], room.along[1], room.pairs)
         compute_third(problem.figure, room.pairs, room.v, room.third)
-        for j in range(n):
-            for k in range(n):
-                room.matrix[j, k] = room.third[j, k]
-                room.matrix[j, functions + k] = room.third[j, n + k]
-                room.matrix[functions + j, k] = room.third[n + j, k]
-                room.matrix[functions + j, functions + k] = room.third[n + j, n + k]
+        put_second(room.third, room.matrix)
     elif kind == BLOW:
         blow = _blow(problem, subject)
         eta[probes.coordinates[i]] = factor
         point, direction = problem.points[problem.blows[blow]], problem.blow_directions[blow]
-        add_pull_curvature(problem, point, direction, subject, room.a[subject], eta, room)
+        add_pull_curvature(parents, turn, point, direction, subject, room.a[subject], eta, room.matrix)
     elif kind == POINT:
         room.third[:] = 0.0
-        add_pull_slopes(problem, room, problem.points[subject], probes.directions[i], factor, room.third)
+        add_pull_slopes(parents, turn, problem.points[subject], probes.directions[i], factor, room.third)
         room.matrix[:n, :n] = room.third[:n, :n]
     elif kind == POINT_RATE:
         _set_point_rate_curvature(problem, probes, i, factor, room)
@@ -200,9 +196,10 @@ def _set_point_rate_curvature(
     functions = problem.kinds.shape[1]
     point, direction = problem.points[subject], probes.directions[i]
     room.third[:] = 0.0
-    add_pull_slopes(problem, room, point, direction, factor, room.third)
+    parents, turn = problem.figure.parents, room.pairs.turn
+    add_pull_slopes(parents, turn, point, direction, factor, room.third)
     for j in range(n):
         room.along[1, j] = factor * room.v[j]
         for k in range(n):
             room.matrix[j, functions + k] = room.matrix[functions + k, j] = room.third[j, k]
-    add_pull_curvature(problem, point, direction, -1, 1.0, room.along[1], room)
+    add_pull_curvature(parents, turn, point, direction, -1, 1.0, room.along[1], room.matrix)

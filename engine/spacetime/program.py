@@ -12,10 +12,10 @@ import numpy as np
 
 from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.optimise.program import ProgramDerivatives, ProgramShape, ProgramValues, multiply_sparse
-from engine.spacetime.bases import COEFFICIENTS, quadrature
+from engine.spacetime.bases import quadrature
 from engine.spacetime.constraints import list_probes
-from engine.spacetime.layout import VariableLayout, lay_out, piece_columns
-from engine.spacetime.motion_equations import PieceDerivatives, differentiate_pieces, evaluate_pieces, find_trial_row
+from engine.spacetime.layout import VariableLayout, fill_trials, lay_out, piece_columns
+from engine.spacetime.motion_equations import PieceDerivatives, differentiate_pieces, evaluate_pieces
 from engine.spacetime.patterns import equation_reads, pair_reads, probe_reads
 from engine.spacetime.probes import RATE, VALUE, PackedProbes, differentiate_probes, evaluate_probes
 from engine.spacetime.problem import MotionProblem
@@ -29,6 +29,7 @@ class MotionProgram:
         self.rule = quadrature(problem.rule)
         listed = list_probes(problem, self.layout)
         self._made = listed.constraints
+        fill_trials(self.layout)
         packed, probes = self.layout.packed, listed.pack()
         self._columns = np.array([piece_columns(packed, int(s), int(k)) for s, k in packed.pieces])
         linear = _is_linear(self.layout, probes)
@@ -80,7 +81,7 @@ class MotionProgram:
 
     def _find_shape(self) -> ProgramShape:
         layout, packed, columns, probes = self.layout, self.layout.packed, self._columns, self._probes
-        rows = np.array([_piece_rows(layout, int(s), int(k)) for s, k in packed.pieces])
+        rows = packed.trials
         count, width = columns.shape
         self._allocate(count, rows.shape[1], width)
         probe_columns = np.where(probe_reads(packed, probes), columns[probes.pieces].reshape(-1, width), -1)
@@ -156,13 +157,3 @@ def _find_linear(layout: VariableLayout, probes: PackedProbes, columns: IntArray
     used = (numbers != 0.0) & (places >= 0)
     rows = np.broadcast_to(probes.rows[:, None], used.shape)
     return rows[used].astype(np.int32), places[used].astype(np.int32), numbers[used]
-
-
-def _piece_rows(layout: VariableLayout, stage: int, piece: int) -> list[int]:
-    """Constraint of each trial function of a piece, or -1."""
-    packed = layout.packed
-    return [
-        find_trial_row(packed, stage, i, piece, c) if c < COEFFICIENTS[int(packed.kinds[stage, i])] else -1
-        for i in range(packed.rows.shape[1])
-        for c in range(4)
-    ]

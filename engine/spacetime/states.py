@@ -42,6 +42,7 @@ class StateRoom(NamedTuple):
     by_ah: Array  # [functions], F_ah
     by_vh: Array  # [functions], F_vh
     along: Array  # [2, functions], directions zeta and eta
+    pulls: Array  # [forces, coordinates]
 
 
 @kernel
@@ -63,6 +64,7 @@ def new_state_room(problem: PackedProblem) -> StateRoom:
         np.zeros(functions),
         np.zeros(functions),
         np.zeros((2, functions)),
+        np.zeros((problem.forces.size, n)),
     )
 
 

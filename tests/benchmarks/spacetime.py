@@ -1,4 +1,4 @@
-"""Motions of least effort: a chain of three links and a lamp that leaps, against the same problems for CasADi and IPOPT.
+"""Motions of least effort, a chain of three links and a lamp that leaps, against the same for CasADi and IPOPT.
 
 Times are of the processor, from the problem as a value to the motion, building included. J of the chain is half the
 integral of squared torque, of a chain of 1 kg. The peer (`spacetime_casadi`) is measured where it is installed
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable, Iterator
+from functools import partial
 from time import process_time
 
 from engine.maths.arrays import Array
@@ -40,19 +41,19 @@ def _chain(peer: bool) -> Iterator[Row]:
     guesses: list[Array | None] = [None, *(drawn_guess(problem, layout, seed) for seed in GUESSES)]
     times, worst = [], 0.0
     for guess in guesses:
-        seconds, found = _timed(lambda guess=guess: find_best(MotionSearch(problem), guess)[0])
+        seconds, found = _timed(partial(_best, problem, guess))
         times.append(seconds)
         assert found.report.solved
         worst = max(worst, found.report.last.objective / 2.0)
     assert worst <= BETTER
-    seconds, words, theirs = _theirs(problem, peer)
+    peer_seconds, words, theirs = _theirs(problem, peer)
     yield Row(
         what="chain of three links, the better of its minima, of nine guesses the slowest",
         measured=max(times) * 1e3,
         unit="ms",
         asked="400 ms, aim 8",
         peer=words,
-        peer_measured=seconds,
+        peer_measured=peer_seconds,
         allowed=ALLOWED,
         note=f"J at most {worst:.2f} of all nine"
         + (f"; the peer's {theirs / 2.0:.2f}, of one guess" if theirs else ""),
@@ -86,7 +87,7 @@ def _lamp(peer: bool) -> Iterator[Row]:
     )
     again = []
     for landing in LANDINGS:
-        seconds, moved = _timed(lambda landing=landing: _moved(lamp_leap(landing), found))
+        seconds, moved = _timed(partial(_moved, lamp_leap(landing), found))
         assert moved.report.solved
         again.append(seconds)
     yield Row(
@@ -99,6 +100,10 @@ def _lamp(peer: bool) -> Iterator[Row]:
         allowed=ALLOWED,
         note=f"slowest {max(again) * 1e3:.0f} ms",
     )
+
+
+def _best(problem: MotionProblem, guess: Array | None) -> FoundMotion:
+    return find_best(MotionSearch(problem), guess)[0]
 
 
 def _moved(problem: MotionProblem, before: FoundMotion) -> FoundMotion:

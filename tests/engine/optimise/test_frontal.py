@@ -59,7 +59,8 @@ def saddle(nodes: int, seed: int) -> Array:
 def factored(matrix: Array, width: int | None = None) -> tuple[int, FrontalFactor]:
     starts, places, values, diagonal, last = packed(matrix)
     factor = new_factor(len(matrix), width or len(matrix) + 1)
-    return factorise(starts, places, values, diagonal, last, np.zeros(len(matrix), np.int32), factor), factor
+    pauses, slots = np.ones(len(matrix), np.int32), np.zeros(len(matrix), np.int32)
+    return factorise(starts, places, values, diagonal, last, pauses, slots, factor), factor
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -33,7 +33,7 @@ def leap() -> FoundMotion:
 def pendulum_error(pieces: int) -> float:
     found = find_motion(double_pendulum(pieces=pieces))
     assert found.report.solved
-    played = play_back(found.motion, 0, 480)
+    played = play_back(found.motion, 0, 240)
     return max(
         float(np.abs(found.motion.coordinates(time) - q).max()) for time, q in zip(played.times, played.q, strict=True)
     )
@@ -41,8 +41,8 @@ def pendulum_error(pieces: int) -> float:
 
 def played_error(found: FoundMotion, stage: int) -> float:
     """How far a stage's motion is from what its torques do, beside how far it goes."""
-    played = play_back(found.motion, stage, 200)
-    planned = np.array([found.motion.stage_functions(stage, share) for share in np.linspace(0.0, 1.0, 201)])
+    played = play_back(found.motion, stage, 80)
+    planned = np.array([found.motion.stage_functions(stage, share) for share in np.linspace(0.0, 1.0, 81)])
     apart = np.abs(planned[:, : played.q.shape[1]] - played.q).max()
     return float(apart / np.ptp(played.q, axis=0).max())
 
