@@ -27,6 +27,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from start import end_child, virtual_screen
+from tests.chance import place_of_pointer, put_pointer, shuffled
 from tests.in_memory import files_in_memory
 from tests.plan import ROOT, Kind, Queue, Task, count_workers, make_plan, write_durations
 
@@ -145,8 +146,8 @@ class Pytest:
 class WholeTest:
     """The tasks of one run, shared by its workers."""
 
-    def __init__(self, tasks: Sequence[Task], root: Path = ROOT) -> None:
-        self._queue, self._children, self._root = Queue(tasks), Children(), root
+    def __init__(self, tasks: Sequence[Task], root: Path = ROOT, seed: int | None = None) -> None:
+        self._queue, self._children, self._root, self._seed = Queue(tasks), Children(), root, seed
         self._lock, self._count = Lock(), len(tasks)
         self.verdicts: list[Verdict] = []
 
@@ -171,6 +172,8 @@ class WholeTest:
                     if task.kind is None:
                         self._check(verdict)
                     else:
+                        if self._seed is not None:
+                            put_pointer(place_of_pointer(task.file, self._seed), screen)
                         pytest = self._run_file(verdict, pytest, lambda kind: Pytest(kind, screen, log, self))
                 finally:
                     self._queue.done(task)
@@ -294,15 +297,19 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--deep", action="store_true", help="also the long random tests")
     parser.add_argument("--workers", type=int, default=count_workers(), help="as many as cores, if not told")
     parser.add_argument("--record", action="store_true", help="keep how long each file took, if all passes")
+    parser.add_argument("--shuffle", type=int, metavar="SEED", help="files in another order, the pointer elsewhere")
     options = parser.parse_args(arguments)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     started = time.monotonic()
     tasks = make_plan(fast=options.fast, deep=options.deep)
-    say(f"{len(tasks)} checks and files of tests, {options.workers} at a time")
+    order = ""
+    if options.shuffle is not None:
+        tasks, order = shuffled(tasks, options.shuffle), f", shuffled by --shuffle {options.shuffle}"
+    say(f"{len(tasks)} checks and files of tests, {options.workers} at a time{order}")
     with files_in_memory() as folder:
         is_worth_a_look = False
         try:
-            verdicts = WholeTest(tasks).run(options.workers)
+            verdicts = WholeTest(tasks, seed=options.shuffle).run(options.workers)
             is_worth_a_look = (
                 any(verdict.failures for verdict in verdicts) and folder is not None and any(folder.iterdir())
             )

@@ -13,6 +13,7 @@ import pytest
 
 from tests import plan
 from tests import run as whole
+from tests.chance import place_of_pointer, shuffled
 from tests.house.tree import ROOT, assert_gone, end
 from tests.plan import CHECKS, INTERPRETED, KINDS, WARM_UP, Kind, Queue, Task, count_workers, files_of, make_plan
 from tests.run import Outcome, Verdict, WholeTest, outcomes_of, summarise, tell_more
@@ -270,6 +271,30 @@ def test_the_longest_file_comes_first_and_one_without_a_record_counts_as_the_mea
     monkeypatch.setattr(plan, "KINDS", (Kind("planted", ("planted",)),))
     files = [task.name for task in make_plan(root=tmp_path, fast=True) if task.file]
     assert files == [f"planted/test_{name}.py" for name in ("long", "new", "short")]
+
+
+def test_a_seed_shuffles_files_after_the_checks() -> None:
+    tasks = [Task("check", ""), *(Task(str(number), "", file=str(number), kind=A) for number in range(20))]
+    orders = [[task.name for task in shuffled(tasks, seed)] for seed in (1, 1, 2)]
+    assert orders[0] == orders[1] != orders[2]
+    assert [order[0] for order in orders] == ["check"] * 3
+    assert sorted(orders[0]) == sorted(task.name for task in tasks)
+
+
+@LINUX_ALONE
+def test_a_seed_puts_the_pointer_somewhere_for_each_file(tmp_path: Path) -> None:
+    where = (
+        "from PySide6.QtGui import QCursor, QGuiApplication\n"
+        "def test_it():\n"
+        "    application = QGuiApplication.instance() or QGuiApplication([])\n"
+        "    open(__name__, 'w').write(f'{QCursor.pos().x()} {QCursor.pos().y()}')\n"
+    )
+    kind = write(tmp_path, one=where, two=where)
+    tasks = [Task(file, kind.name, file=file, kind=kind) for file in files_of(kind, tmp_path)]
+    assert [verdict.counts for verdict in WholeTest(tasks, tmp_path, seed=3).run(1)] == [{"passed": 1}] * 2
+    places = [place_of_pointer(task.file, 3) for task in tasks]
+    assert [tuple(map(int, (tmp_path / f"test_{name}").read_text().split())) for name in ("one", "two")] == places
+    assert places[0] != places[1]
 
 
 def test_every_test_file_is_of_one_kind_and_of_one_only() -> None:
