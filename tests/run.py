@@ -27,7 +27,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from start import end_child, virtual_screen
-from tests.chance import place_of_pointer, put_pointer, shuffled
+from tests.chance import Shares, place_of_pointer, shuffled
 from tests.in_memory import files_in_memory
 from tests.plan import ROOT, Kind, Queue, Task, count_workers, make_plan, write_durations
 
@@ -115,14 +115,15 @@ class Pytest:
         with log.open("wb") as output:
             self._process = whole.begin(command, env=variables, stdin=pipe, stdout=pipe, stderr=output)
 
-    def run(self, verdict: Verdict) -> str | None:
+    def run(self, verdict: Verdict, pointer: Shares | None) -> str | None:
         """Run what is not yet run of a file. Returns None at its end; the test that it died at, or "" before any."""
         orders, events = self._process.stdin, self._process.stdout
         assert orders is not None
         assert events is not None
         self._shown, now = self._log.stat().st_size, ""
+        order = {"file": verdict.task.file, "leave_out": [*verdict.tests], "pointer": pointer}
         with suppress(BrokenPipeError):
-            print(json.dumps({"file": verdict.task.file, "leave_out": [*verdict.tests]}), file=orders, flush=True)
+            print(json.dumps(order), file=orders, flush=True)
             for event in map(json.loads, events):
                 now = event.get("begun", now)
                 verdict.take(event)
@@ -172,8 +173,6 @@ class WholeTest:
                     if task.kind is None:
                         self._check(verdict)
                     else:
-                        if self._seed is not None:
-                            put_pointer(place_of_pointer(task.file, self._seed), screen)
                         pytest = self._run_file(verdict, pytest, lambda kind: Pytest(kind, screen, log, self))
                 finally:
                     self._queue.done(task)
@@ -198,9 +197,10 @@ class WholeTest:
         if pytest is not None and (pytest.kind is not kind or pytest.memory > MOST_MEMORY):
             self._let_go(pytest)
             pytest = None
+        pointer = None if self._seed is None else place_of_pointer(verdict.task.file, self._seed)
         while True:
             pytest = pytest or fresh(kind)
-            died_at = pytest.run(verdict)
+            died_at = pytest.run(verdict, pointer)
             if died_at is None:
                 return pytest
             code = pytest.end()

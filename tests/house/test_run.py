@@ -282,19 +282,27 @@ def test_a_seed_shuffles_files_after_the_checks() -> None:
 
 
 @LINUX_ALONE
-def test_a_seed_puts_the_pointer_somewhere_for_each_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("seed", [None, 3])
+def test_the_pointer_stands_aside_or_where_a_seed_puts_it_for_each_file(seed: int | None, tmp_path: Path) -> None:
     where = (
         "from PySide6.QtGui import QCursor, QGuiApplication\n"
+        "from tests.pointer import put_pointer\n"
         "def test_it():\n"
         "    application = QGuiApplication.instance() or QGuiApplication([])\n"
+        "    QCursor.setPos(7, 9)\n"
+        "    put_pointer()\n"
         "    open(__name__, 'w').write(f'{QCursor.pos().x()} {QCursor.pos().y()}')\n"
     )
     kind = write(tmp_path, one=where, two=where)
     tasks = [Task(file, kind.name, file=file, kind=kind) for file in files_of(kind, tmp_path)]
-    assert [verdict.counts for verdict in WholeTest(tasks, tmp_path, seed=3).run(1)] == [{"passed": 1}] * 2
-    places = [place_of_pointer(task.file, 3) for task in tasks]
-    assert [tuple(map(int, (tmp_path / f"test_{name}").read_text().split())) for name in ("one", "two")] == places
-    assert places[0] != places[1]
+    assert [verdict.counts for verdict in WholeTest(tasks, tmp_path, seed=seed).run(1)] == [{"passed": 1}] * 2
+    found = [tuple(map(int, (tmp_path / f"test_{name}").read_text().split())) for name in ("one", "two")]
+    if seed is None:
+        assert found == [(1599, 999)] * 2
+        return
+    places = [place_of_pointer(task.file, seed) for task in tasks]
+    assert found == [(int(across * 1600), int(down * 1000)) for across, down in places]
+    assert found[0] != found[1]
 
 
 def test_every_test_file_is_of_one_kind_and_of_one_only() -> None:
