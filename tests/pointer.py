@@ -1,6 +1,8 @@
-"""The mouse pointer stands in the same place as each test begins, wherever the one before has left it: in the lower
-right corner of the screen, beside all windows, or where a shuffled run wants it. It tells of what it lies over by
-events of its own, which no test asks for.
+"""The mouse is the same as each test begins, however the one before has left it.
+
+Its pointer stands in the lower right corner of the screen, beside all windows, or where a shuffled run wants it: it
+tells of what it lies over by events of its own, which no test asks for. Its buttons are up: Qt's double click of a test
+ends with the button down, and what waits in the window until it is let go waits for ever.
 """
 
 from __future__ import annotations
@@ -20,6 +22,22 @@ def want_pointer(place: Shares | None) -> None:
         os.environ.pop(WHERE, None)
     else:
         os.environ[WHERE] = "{} {}".format(*place)
+
+
+def let_go() -> None:
+    """Of what is held down."""
+    from PySide6.QtCore import QPoint, Qt
+    from PySide6.QtGui import QGuiApplication
+
+    if QGuiApplication.mouseButtons() == Qt.MouseButton.NoButton:
+        return
+    from PySide6.QtTest import QTest
+    from PySide6.QtWidgets import QWidget
+
+    nobody = QWidget()
+    for button in Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton:
+        if QGuiApplication.mouseButtons() & button:
+            QTest.mouseRelease(nobody, button, pos=QPoint(1, 1))
 
 
 def put_pointer() -> None:
