@@ -186,7 +186,8 @@ def ship_kernels(arguments: Sequence[str]) -> int:
     if arguments:
         fail(USAGE_ERROR, f"ship takes no arguments; it was given: {shlex.join(arguments)}")
     into = json.dumps({"folder": str(ROOT / "resources" / "kernels")})
-    return call([str(prepare_environment(LOCK)), "-m", "engine", "job", "ship_kernels", into], {})
+    same = {"PYTHONHASHSEED": "0"}  # numba names constants by Python's hashes of their bytes
+    return call([str(prepare_environment(LOCK)), "-m", "engine", "job", "ship_kernels", into], same)
 
 
 def make_packages(arguments: Sequence[str]) -> int:
