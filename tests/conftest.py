@@ -140,6 +140,25 @@ def staying(request: pytest.FixtureRequest) -> "list[QWidget]":
     return stash[WINDOW].windows if WINDOW in stash else []
 
 
+@pytest.fixture(scope="module", autouse=True)
+def nothing_is_left_with_the_person() -> Iterator[None]:
+    """The files of one person serve all files of tests of a process: what one keeps there, poses say, others find."""
+    before = kept_files()
+    yield
+    found = sorted(kept_files() - before)
+    for path in found:
+        path.unlink()
+    if found:
+        names = ", ".join(str(path.relative_to(os.environ["SINEW_DATA"])) for path in found)
+        pytest.fail(f"the tests of this file kept in the person's folder, not one of their own: {names}", pytrace=False)
+
+
+def kept_files() -> set[Path]:
+    """What a person has, but for what programs that run have there."""
+    folders = [path for path in Path(os.environ["SINEW_DATA"]).glob("*") if path.name not in ("recovery", "logs")]
+    return {path for folder in folders for path in (folder, *folder.rglob("*")) if path.is_file()}
+
+
 @pytest.fixture(autouse=True)
 def nothing_is_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
     with_qt = request.node.get_closest_marker("gui") is not None
