@@ -98,7 +98,8 @@ HELP = """\
 python3 start.py [FILE]              run Sinew (and open FILE)
 python3 start.py test                all checks, as many at a time as there are cores, or --workers N; --fast leaves out
                                      slow tests and those without compiled kernels, --deep adds long random ones,
-                                     --record keeps how long each file took, by which the next run sorts them
+                                     --record keeps how long each file took, by which the next run sorts them;
+                                     --shuffle SEED takes them in another order, the mouse pointer elsewhere
 python3 start.py test PYTEST-ARGS    only pytest, with these arguments, under the virtual screen
 python3 start.py python ARGS         the Python of Sinew's environment, for example: start.py python -m engine version
 python3 start.py bench [ARGS]        the benchmarks, with the peers they are measured against
@@ -166,9 +167,11 @@ def run_tests(arguments: Sequence[str]) -> int:
     parser.add_argument("--deep", action="store_true")
     parser.add_argument("--record", action="store_true")
     parser.add_argument("--workers")
+    parser.add_argument("--shuffle")
     options, pytest_arguments = parser.parse_known_args(list(arguments))
-    if pytest_arguments and (options.record or options.workers):
-        fail(USAGE_ERROR, "--record and --workers are for all checks; leave them out, or what is given to pytest")
+    if pytest_arguments and (options.record or options.workers or options.shuffle):
+        others = "--record, --workers and --shuffle"
+        fail(USAGE_ERROR, f"{others} are for all checks; leave them out, or what is given to pytest")
     install_libraries(TEST_LOCK, screen=LINUX)
     python = str(prepare_environment(TEST_LOCK))
     if not pytest_arguments:

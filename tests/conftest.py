@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 import engine  # noqa: F401  (sets BLAS to one thread, which numpy and scipy read when they load)
 from tests.leaks import has_screen, left_behind, photograph, set_aside_what_stays, watch_timers
+from tests.pointer import let_go, put_pointer
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -148,6 +149,8 @@ def nothing_is_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
         request.getfixturevalue("qapp")
         request.getfixturevalue("vispy_callbacks_do_not_swallow")
         set_aside_what_stays(*staying(request))
+        let_go()
+        put_pointer()
     before = photograph(with_qt=with_qt)
     yield
     found = left_behind(before, with_qt=with_qt)

@@ -115,9 +115,14 @@ class Camera:
             matrix[2, 2], matrix[2, 3] = -(far + near) / (far - near), -2 * far * near / (far - near)
         return matrix
 
-    def matrix(self, size: Size) -> Array:
-        """Return clip from world, shape [4, 4]."""
-        return self.projection_matrix(size) @ self.view_matrix()
+    def matrix(self, size: Size, off: tuple[float, float] = (0.0, 0.0), sharp: float = math.inf) -> Array:
+        """Return clip from world, shape [4, 4]; as seen from a place `off` the eye to the right and up [m], where what
+        is `sharp` before it [m] stands in the picture as it does from the eye."""
+        found = self.projection_matrix(size)
+        if off != (0.0, 0.0):
+            found[:, 2] -= (found[:, 0] * off[0] + found[:, 1] * off[1]) / sharp
+            found[:, 3] -= found[:, 0] * off[0] + found[:, 1] * off[1]
+        return found @ self.view_matrix()
 
     def project(self, points: Array, size: Size) -> Array:
         """Return pixels (x, y) and distance in front of the eye [m] of world points, shapes [..., 3] and [..., 3].

@@ -204,12 +204,12 @@ def test_a_gif_that_does_not_move_is_a_picture(opened: Stage, tmp_path: Path) ->
 
 
 def test_closing_the_window_ends_the_programs_that_read_videos(qapp: object, tmp_path: Path) -> None:
-    before, others = threading.active_count(), readers()
+    before, others = set(threading.enumerate()), readers()
     with stage(Document(), seen=False) as other:
         hang_film(other, make_film(tmp_path / "walk.mp4", 90, rate="30", size=(1280, 640)))
-        other.until(lambda: len(readers()) > len(others))  # a program is there to be ended
-    assert readers() == others
-    assert threading.active_count() == before
+        other.until(lambda: bool(readers() - others))  # a program is there to be ended
+    assert not readers() - others
+    assert not set(threading.enumerate()) - before
 
 
 def readers() -> set[object]:

@@ -246,7 +246,7 @@ def test_arguments_of_pytest_ask_for_pytest_alone(
     assert called == [["python", *command]]
 
 
-@pytest.mark.parametrize("option", [["--record"], ["--workers", "2"], ["--workers=2"]])
+@pytest.mark.parametrize("option", [["--record"], ["--workers", "2"], ["--workers=2"], ["--shuffle", "0"]])
 def test_what_is_for_all_checks_is_refused_beside_arguments_of_pytest(
     option: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
