@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 
 from app.scene.camera import Array, Camera, Size, vector
 from app.scene.guides import Guide, GuideColour
 from engine.model import CameraView, Snapshot
+from engine.runtime.quick_dataclass import dataclass
 
 FILLED = 0.92  # of the view that the gate takes, along the side that it fills
 LOOKS = 4.0  # [m] in front of the eye, what a view that looks through it goes round
