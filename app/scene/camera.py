@@ -10,11 +10,13 @@ An orthographic view is as large at the target as the perspective view of the sa
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from engine.runtime.quick_dataclass import dataclass
 
 Array = NDArray[np.float64]
 Vector = tuple[float, float, float]

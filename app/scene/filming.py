@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from app.scene.camera import Array, Camera, Size, vector
 from app.scene.guides import Guide, GuideColour
 from app.scene.lens import Lens
 from engine.model import CameraView, Snapshot
+from engine.runtime.quick_dataclass import dataclass
 
 FILLED = 0.92  # of the view that the gate takes, along the side that it fills
 LOOKS = 4.0  # [m] in front of the eye, what a view that looks through it goes round

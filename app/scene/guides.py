@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from app.scene.camera import Vector
+from engine.runtime.quick_dataclass import dataclass
 
 GuideColour = Literal["x", "y", "z", "accent", "quiet", "faint"]
 

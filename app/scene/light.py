@@ -7,13 +7,14 @@ side, and a rim at the edges. Directions point to where a light is, in the world
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from app.scene.camera import Camera, Vector, vector
 from app.scene.look import Look, rgb
 from engine.model import SceneLight
+from engine.runtime.quick_dataclass import dataclass
 
 SHOULDER = (-0.45, 0.62, 0.64)  # of the eye: right, up and back, from where the key shines where nobody sets it
 SIZE = math.radians(2.6)  # of the key, as half of the angle over which it is seen

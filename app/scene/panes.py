@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from app.scene.camera import RIGHT_ANGLE, Camera, wrap
 from app.scene.displays import Display
 from app.scene.lens import Lens
+from engine.runtime.quick_dataclass import dataclass
 
 TOP, PERSPECTIVE, FRONT, RIGHT = range(4)  # the views, in reading order
 

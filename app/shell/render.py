@@ -11,7 +11,7 @@ import math
 import os
 import sys
 from collections.abc import Generator, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from app.export.surface import EglSurface, NoOpenGL, OffscreenSurface, QtSurface
 from app.shell.screen import missing_libraries, missing_screen
 from engine.long.chosen_pieces import MOST_CORES
 from engine.runtime.errors import EngineError, InvalidArguments, UnwritableFile
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.export.drawing import Frame

@@ -8,13 +8,13 @@ as wide as the film; how high it is, its size says. Knows documents alone.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from engine.document import Actor, Document
 from engine.document.parts import Part
 from engine.document.values import Vector3, finite, vector3
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.options import check_options, option
+from engine.runtime.quick_dataclass import dataclass
 
 FILM_WIDTH = 0.036  # [m] of a still camera's film
 LEAST_FOCAL, MOST_FOCAL = 0.004, 1.0  # [m]

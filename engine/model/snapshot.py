@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Literal, Protocol, TypeVar
 
 import numpy as np
@@ -14,6 +13,7 @@ from engine.document.lock import Axis, Held
 from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.model.meshes import Mesh
 from engine.model.skeletons import NO_SKELETON, Skeleton
+from engine.runtime.quick_dataclass import dataclass
 
 MISS = 1e-4  # [m] or [rad] up to which a lock counts as kept
 

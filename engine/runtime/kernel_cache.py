@@ -12,7 +12,7 @@ import logging
 import pickle
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,7 @@ from engine.runtime.dispatch import (
 )
 from engine.runtime.folders import kernel_folder, shipped_kernels, touch_daily, write_whole
 from engine.runtime.kernel_digest import kernel_digest
+from engine.runtime.quick_dataclass import dataclass
 from engine.runtime.reproducible import make_reproducible
 
 make_reproducible()

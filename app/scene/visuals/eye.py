@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from app.scene.camera import Array, Camera
 from app.scene.lens import Lens
 from app.scene.light import Light, usual_light
 from app.scene.panes import Tile
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.scene.visuals.shade import Shade

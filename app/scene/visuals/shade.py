@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from app.scene.panes import Tile
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.key_shadow import KeyShadow
 from app.scene.visuals.shading import OVER_FACES
+from engine.runtime.quick_dataclass import dataclass
 
 TAPS, FEWEST = 32, 4  # of a mean of pictures of the floor, and of one of them
 ON_KEY, ON_SKY = 16.0, 24.0  # taps of bodies
