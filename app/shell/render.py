@@ -11,7 +11,7 @@ import math
 import os
 import sys
 from collections.abc import Generator, Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,11 +66,21 @@ class RenderRequest:
     time: bool = False
     quantities: tuple[str, ...] = ()
     curves: bool = False  # of the quantities
-    workers: int = 1  # processes that draw
+    workers: int | None = None  # processes that draw; none: this one
+    scheduler: str | None = None  # of a cluster that draws instead
+    parts: bool = False  # kept until the video is whole, also those that a cluster has drawn
 
     def __post_init__(self) -> None:
-        if not 1 <= self.workers <= MOST_CORES:
+        if self.workers is not None and not 1 <= self.workers <= MOST_CORES:
             raise InvalidArguments(what="the number of workers", value=self.workers, allowed=f"1 to {MOST_CORES}")
+        if self.workers is not None and self.scheduler is not None:
+            allowed = "one of them: a cluster has its own workers"
+            raise InvalidArguments(what="workers beside a scheduler", value=self.workers, allowed=allowed)
+
+    @property
+    def keeps_parts(self) -> bool:
+        """True if what is drawn stays until the video is whole."""
+        return self.parts or self.scheduler is not None
 
 
 def render(document: Document, request: RenderRequest) -> None:
@@ -78,24 +88,34 @@ def render(document: Document, request: RenderRequest) -> None:
     from engine.evaluate.evaluator import Evaluator
 
     document = focused_as_asked(lit(document, request), request)
-    application, surface = open_surface()
     evaluator = Evaluator()  # one, so that what is simulated is simulated once
-    try:
-        plan = plan_of(request, document, evaluator)
-        if not request.replace:
-            _refuse_present(plan)
-        for note in plan.notes:
-            print(f"note: {note}", file=sys.stderr)
-        if request.workers > 1 and plan.count > 1:
-            from app.shell.render_parts import drawn_in_parts
+    if request.scheduler is not None:  # nothing is drawn here
+        from app.shell.render_parts import render_in_parts
 
-            frames = drawn_in_parts(document, asdict(request), request.out, plan.count, request.workers)
-            export_frames(plan, frames)
+        render_in_parts(_checked(request, document, evaluator), document, request)
+        return
+    application, surface = open_surface()
+    try:
+        plan = _checked(request, document, evaluator)
+        if request.parts or (request.workers or 1) > 1:
+            from app.shell.render_parts import render_in_parts
+
+            render_in_parts(plan, document, request)
         else:
             export(plan, surface, evaluator)
     finally:
         surface.close()
         del application
+
+
+def _checked(request: RenderRequest, document: Document, evaluator: Evaluator) -> Plan:
+    """Make the plan; says what comes out otherwise than was asked for."""
+    plan = plan_of(request, document, evaluator)
+    if not request.replace:
+        _refuse_present(plan)
+    for note in plan.notes:
+        print(f"note: {note}", file=sys.stderr)
+    return plan
 
 
 def lit(document: Document, request: RenderRequest) -> Document:
