@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 from engine.document.figure import Figure, Handle
 from engine.document.values import Vector3
@@ -25,7 +26,7 @@ class Foot:
     ball: Vector3
     heel: Vector3
 
-    @property
+    @cached_property
     def rolls(self) -> tuple[Handle, Handle]:
         """Handles of its heel and of its toes."""
         id, name, joint = self.handle.id, self.handle.name, self.handle.joint
