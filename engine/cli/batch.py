@@ -9,7 +9,6 @@ import contextlib
 import io
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,6 +18,7 @@ from engine.long.pieces import PieceRunner, Task, Work
 from engine.runtime.child import Json
 from engine.runtime.errors import InvalidArguments, NothingThere, UnreadableFile, UnwritableFile
 from engine.runtime.progress import QUIET
+from engine.runtime.quick_dataclass import dataclass
 
 MAKE = "engine.cli.batch:begin"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
@@ -15,6 +14,7 @@ from engine.long.pieces import PieceRunner, Task
 from engine.measure import unit_of
 from engine.project import disk
 from engine.runtime.errors import EngineError, InvalidArguments, UnwritableFile
+from engine.runtime.quick_dataclass import dataclass
 from engine.sweeps.rows import SweepRow, base_of, document_of, edits_of, rows_of
 from engine.sweeps.study import Study
 from engine.sweeps.table import RowResult, SweepColumns, check_table, read_rows, rows_beside, write_table

@@ -11,11 +11,24 @@ from pathlib import Path
 
 import pytest
 
+import start
 from tests import plan
 from tests import run as whole
 from tests.chance import place_of_pointer, shuffled
 from tests.house.tree import ROOT, assert_gone, end
-from tests.plan import CHECKS, INTERPRETED, KINDS, WARM_UP, Kind, Queue, Task, count_workers, files_of, make_plan
+from tests.plan import (
+    CHECKS,
+    INTERPRETED,
+    KINDS,
+    SMOKE,
+    WARM_UP,
+    Kind,
+    Queue,
+    Task,
+    count_workers,
+    files_of,
+    make_plan,
+)
 from tests.run import Outcome, Verdict, WholeTest, outcomes_of, summarise, tell_more
 
 LINUX_ALONE = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="X is Linux's")
@@ -172,6 +185,25 @@ def test_a_check_passes_by_its_exit_code_and_is_shown_when_it_fails(
     assert "[1/2] good: 1 passed" in told
     assert "all is well" not in told
     assert "this is wrong" in told
+
+
+def test_a_check_that_cannot_have_its_packages_is_skipped_with_its_reason(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    pip = "'-m', 'pip', 'install', '--retries', '1', '--index-url', 'http://127.0.0.1:9', '--no-input', 'nowhere'"
+    code = f"import sys; sys.path.append({str(ROOT)!r}); import start; start.check([sys.executable, {pip}])"
+    (verdict,) = WholeTest([Task("alone", "alone", command=("-c", code))], tmp_path).run(1)
+    assert verdict.counts == {"skipped": 1}
+    tell_more([verdict])
+    assert (
+        "1 skipped: alone: start: packages cannot be had: the registry of Python's packages" in capfd.readouterr().out
+    )
+
+
+def test_the_smoke_test_waits_until_kernels_are_compiled_and_a_fast_run_leaves_it_out() -> None:
+    slow = {task.name: task.needs_kernels for task in make_plan() if task.kind is None and task.name not in CHECKS}
+    assert slow == {"docs": False, **({SMOKE: True} if start.LINUX else {})}
+    assert [task.name for task in make_plan(fast=True) if task.kind is None] == list(CHECKS)
 
 
 @LINUX_ALONE

@@ -78,7 +78,7 @@ def test_projecting_agrees_with_the_matrix_that_is_drawn_with(
 
 @given(cameras)
 def test_the_view_matrix_is_rigid(camera: Camera) -> None:
-    rotation = camera.view_matrix()[:3, :3]
+    rotation = camera.view_matrix[:3, :3]
     assert rotation @ rotation.T == pytest.approx(np.eye(3), abs=1e-12)
     assert np.linalg.det(rotation) == pytest.approx(1.0)
 
