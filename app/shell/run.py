@@ -88,6 +88,7 @@ def _run_window(application: QApplication, options: CommandLineOptions, instance
             startup.when_unavailable = lambda: application.exit(1)
         if instance is not None:
             instance.asked.connect(window.open_or_come_forward)
+            window.painted.connect(instance.listen)
         with ExceptionCatcher(session), Signals(window.close_for_good) as signals:
             if warning:
                 session.note("warning", warning)
