@@ -138,7 +138,7 @@ class KeptParts:
 
 
 def _head(path: Path) -> dict[str, Json] | None:
-    """What a file says of itself; none where it is not whole."""
+    """Read the line that a file begins with; none where it is not whole."""
     line, _, pixels = path.read_bytes().partition(b"\n")
     try:
         head = json.loads(line)
