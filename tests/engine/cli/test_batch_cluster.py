@@ -65,8 +65,9 @@ def test_a_folder_is_the_same_on_a_cluster_though_two_workers_are_killed(tmp_pat
     scenes.mkdir()
     for number in range(COUNT):
         (captures / f"{number:02}.bvh").write_text(BVH.format(angle=number))
+    still = Document(actors=(Actor(id="one", name="One", figure=load_figure("human")),))
     for name in ("a", "b"):
-        sinew.write(scenes / f"{name}.sinew", Document(actors=(Actor(id="one", name="One", figure=load_figure("human")),)))
+        sinew.write(scenes / f"{name}.sinew", still)
     alone = all_of_it(Here(), captures, tmp_path / "here")
     with cluster({}, {}, {}, {}) as (address, _, workers):
         assert all_of_it(Killing(address, workers), captures, tmp_path / "there") == alone
