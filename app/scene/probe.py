@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from PySide6.QtGui import QGuiApplication, QOffscreenSurface, QOpenGLContext
+
+from engine.runtime.quick_dataclass import dataclass
 
 LEAST = (2, 1)
 _WITHOUT_OPENGL = ("offscreen", "minimal", "minimalegl", "vnc", "linuxfb")

@@ -8,7 +8,7 @@ other purposes, a job that needs one of them waits for it, the newest of its key
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -20,6 +20,7 @@ from app.session.states import EngineState, JobState
 from engine.commands.reach import Reach
 from engine.queries.needs import needs_of
 from engine.queries.plots import Plots
+from engine.runtime.quick_dataclass import dataclass
 from engine.runtime.worker import PublishedFrame, Worker
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, cast
@@ -17,6 +16,7 @@ from app.session.history import History
 from engine.command import Command, Desk, Underway
 from engine.document import Document
 from engine.edits.command_log import LoggedCommand
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.commands.bring_in import BroughtIn

@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from app.style.fonts import SCALES
 from app.style.theme import THEME_LABELS, THEMES
 from engine.queries.trails import MOST_ONIONS
 from engine.runtime.options import about, may_be, option
+from engine.runtime.quick_dataclass import dataclass
 
 NAME = "preferences.json"
 RECENT_KEPT = 10

@@ -10,7 +10,7 @@ import math
 import os
 import sys
 from collections.abc import Generator, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from app.shell.encoding import export_frames
 from app.shell.screen import missing_libraries, missing_screen
 from engine.long.chosen_pieces import MOST_CORES, pieces_on
 from engine.runtime.errors import EngineError, InvalidArguments, UnwritableFile
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.export.drawing import Frame
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from engine.queries.stills import Stills
 
 OFFSCREEN = "offscreen"  # Qt's platform without a screen, which stays from one picture to the next
+EVERYWHERE = "everywhere"  # of a focus
 FRAMED_AT = 9  # times of the range, evenly apart, at which all is to be seen
 BY_SUFFIX: dict[str, Codec] = {".mp4": "h264", ".webm": "vp9", ".gif": "gif", ".png": "png"}
 
@@ -56,6 +58,8 @@ class RenderRequest:
     studio: bool = False  # lights beside the camera, over a floor
     key: tuple[float, float] | None = None  # azimuth and elevation of the key [degrees]
     floor: str = ""  # its colour; none: as the project has it
+    f_number: float | None = None  # of the camera of the scene; None: as the project has it
+    focus: str = ""  # where that sees sharply: metres, a part, or everywhere; none: as the project has it
     sound: bool = True
     turntable: float | None = None  # [s] that it takes while time stands still; 0: while the motion goes on
     title: str = ""
@@ -78,7 +82,7 @@ def render(document: Document, request: RenderRequest) -> None:
     """Write it; an `EngineError` says what was in the way."""
     from engine.evaluate.evaluator import Evaluator
 
-    document = lit(document, request)
+    document = focused_as_asked(lit(document, request), request)
     evaluator = Evaluator()  # one, so that what is simulated is simulated once
     if request.scheduler is not None:  # nothing is drawn here
         _render_in_parts(_checked(request, document, evaluator), document, request)
@@ -127,6 +131,35 @@ def lit(document: Document, request: RenderRequest) -> Document:
     return edit("set_lighting", **wanted).apply(document) if wanted else document
 
 
+def focused_as_asked(document: Document, request: RenderRequest) -> Document:
+    """Give the document with its camera focused as is asked for."""
+    if request.f_number is None and not request.focus:
+        return document
+    from engine.cameras.directing import focused
+    from engine.edits import edit
+    from engine.queries.naming import part_named
+
+    camera = _seen_by(document, request)
+    if not camera:
+        allowed = "with --camera and the name of a camera of the scene, which has a lens"
+        raise InvalidArguments(what="the focus", value=request.focus or request.f_number, allowed=allowed)
+    if request.focus == EVERYWHERE:
+        return edit("unfocus_camera", actor=camera).apply(document)
+    try:
+        sharp = float(request.focus) if request.focus else None
+    except ValueError:
+        sharp = None
+    spot = part_named(document, request.focus) if request.focus and sharp is None else sharp
+    return focused(document, camera, f_number=request.f_number, focus=spot)
+
+
+def _seen_by(document: Document, request: RenderRequest) -> str:
+    """Return the camera of the scene that is named; "" where none is."""
+    from engine.cameras.parts import cameras_in
+
+    return next((each.id for each in cameras_in(document) if request.camera in (each.name, each.id)), "")
+
+
 def open_surface() -> tuple[QGuiApplication, OffscreenSurface]:
     """Open a surface to draw on, and Qt, which writes text."""
     existing = QGuiApplication.instance()
@@ -166,7 +199,7 @@ def plan_of(request: RenderRequest, document: Document, evaluator: Evaluator | N
         raise InvalidArguments(what="--curves", value=True, allowed="with --quantity: it draws those numbers")
     quantities = tuple(quantity_named(document, each) for each in request.quantities)
     caption = Caption(title=request.title, time=request.time, quantities=quantities, curves=request.curves)
-    seen_by = next((each.id for each in cameras_in(document) if request.camera in (each.name, each.id)), "")
+    seen_by = _seen_by(document, request)
     known = ", ".join(each.name for each in cameras_in(document))
     camera = camera_of("perspective" if seen_by else request.camera, known)
     return Plan(

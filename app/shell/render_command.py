@@ -89,6 +89,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--grid", default=True, action=argparse.BooleanOptionalAction, help="lines on the floor")
     add("--shadows", default=True, action=argparse.BooleanOptionalAction, help="on the floor and on bodies")
     _add_light(parser)
+    _add_lens(parser)
     add("--sound", default=True, action=argparse.BooleanOptionalAction, help="the project's sound, if it has one")
     _add_overlays(parser)
     _add_places(parser)
@@ -105,6 +106,19 @@ def _add_light(parser: argparse.ArgumentParser) -> None:
         help="where the key light shines from [degrees], as --key=-40,42; with --studio beside the camera",
     )
     add("--floor", default="", metavar="COLOUR", help="such as '#8a8f98'; as the project has it if left out")
+
+
+def _add_lens(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    words = "length by width of the lens of --camera, such as 2.8: the lower, the less is sharp"
+    add("--f-number", type=float, metavar="NUMBER", help=f"{words}; as the project has it if left out")
+    add(
+        "--focus",
+        default="",
+        metavar="WHERE",
+        help="where that lens sees sharply: metres before it, a part such as human.head, or everywhere; as the project "
+        "has it if left out",
+    )
 
 
 def _add_places(parser: argparse.ArgumentParser) -> None:

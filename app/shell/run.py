@@ -7,7 +7,6 @@ import socket
 import sys
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import Self
@@ -30,6 +29,7 @@ from app.style.theme import THEMES
 from engine import __version__
 from engine.document import Document
 from engine.runtime.places import CONFIG, DATA
+from engine.runtime.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from PySide6.QtCore import qRegisterResourceData
+
+from engine.runtime.quick_dataclass import dataclass
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources"
 FORMAT_VERSION = 1

@@ -10,7 +10,7 @@ import contextlib
 import io
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -21,6 +21,7 @@ from engine.project.schema import SUFFIX
 from engine.runtime.child import Json
 from engine.runtime.errors import EngineError, InvalidArguments, NothingThere, UnreadableFile, UnwritableFile
 from engine.runtime.progress import QUIET
+from engine.runtime.quick_dataclass import dataclass
 
 MAKE = "engine.cli.batch:begin"
 

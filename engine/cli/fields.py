@@ -12,7 +12,7 @@ import math
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -38,6 +38,7 @@ from engine.maths.arrays import Array
 from engine.runtime.child import Json
 from engine.runtime.errors import EngineError, InvalidArguments, NothingThere
 from engine.runtime.progress import finish
+from engine.runtime.quick_dataclass import dataclass
 
 READ, BUILD = "engine.cli.fields:begin_reading", "engine.cli.fields:begin_building"
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +21,7 @@ from engine.document.pose import names_of, partners
 from engine.edits import Edit, edit
 from engine.runtime.errors import InvalidArguments, NothingThere
 from engine.runtime.progress import within
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

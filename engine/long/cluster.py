@@ -12,7 +12,6 @@ import logging
 import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
-from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Semaphore
 from typing import Any, NoReturn, cast
@@ -21,6 +20,7 @@ from engine import __version__
 from engine.long.pieces import AGAIN, Doing, Done, Task, Work, attempt, take_one_core
 from engine.runtime.child import Json
 from engine.runtime.errors import EngineError
+from engine.runtime.quick_dataclass import dataclass
 
 PATIENCE = 10.0  # [s] for a scheduler that is to answer, and for its first worker
 LOOK_EVERY = 1.0  # [s] at the connection, while no piece comes

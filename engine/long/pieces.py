@@ -13,12 +13,12 @@ import json
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Protocol, cast
 
 from engine.runtime.child import ChildJob, Json, Message
 from engine.runtime.errors import EngineError, InvalidArguments, JobFailed
+from engine.runtime.quick_dataclass import dataclass
 from engine.systems import load
 
 AGAIN = 2  # times that a piece is tried once more, elsewhere, where a process ended that was at it

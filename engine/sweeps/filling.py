@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
@@ -12,6 +11,7 @@ from engine.long.pieces import PieceRunner, Task
 from engine.project import disk
 from engine.runtime.child import Json
 from engine.runtime.errors import EngineError, UnwritableFile
+from engine.runtime.quick_dataclass import dataclass
 from engine.sweeps.rows import SweepRow
 from engine.sweeps.table import RowResult, SweepColumns, check_table, read_rows, rows_beside, write_table
 

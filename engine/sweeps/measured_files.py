@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, cast
@@ -21,6 +21,7 @@ from engine.measure import unit_of
 from engine.measure.measuring import check
 from engine.runtime.child import Json
 from engine.runtime.errors import EngineError, UnreadableFile, reason_of
+from engine.runtime.quick_dataclass import dataclass
 from engine.sweeps.filling import SweepEnd, filled, rows_to_do
 from engine.sweeps.row import numbers
 from engine.sweeps.rows import SweepRow

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
 from pathlib import Path
 
 from engine.document import Document
@@ -12,6 +11,7 @@ from engine.edits.command_log import LoggedCommand, Start
 from engine.long.pieces import PieceRunner, Task
 from engine.measure import unit_of
 from engine.runtime.errors import EngineError, InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 from engine.sweeps.filling import RowKnown, SweepEnd, filled, rows_to_do
 from engine.sweeps.rows import SweepRow, base_of, document_of, edits_of, rows_of
 from engine.sweeps.study import Study

@@ -140,13 +140,16 @@ uniform float radius;
 uniform float most_pixels;
 uniform vec2 turn;
 uniform vec2 counts;
+uniform vec2 shear;
+uniform float first;
+uniform float twist;
 float open_key(vec3 place, float angle) {
     vec3 at = (shade_from_world * vec4(place, 1.0)).xyz;
     if (is_beyond(at)) return 1.0;
     float depth = min(at.z - 0.002 / shade_size.y, 0.9999);
     vec2 way = vec2(cos(angle), sin(angle));
     float hidden = 0.0;
-    for (float i = 0.5; i < counts.x; i += 1.0) {
+    for (float i = first; i < counts.x; i += 1.0) {
         hidden += step(depth_in(at.xy + way * (sqrt(i / counts.x) * reach / shade_size.x)), depth);
         way = vec2(turn.x * way.x - turn.y * way.y, turn.y * way.x + turn.x * way.y);
     }
@@ -157,7 +160,7 @@ float open_sky(vec3 v, vec3 facing, float angle) {
     float pixels = min(radius / (span.z * deep), most_pixels);
     vec2 way = vec2(cos(angle), sin(angle));
     float sum = 0.0;
-    for (float i = 0.5; i < counts.y; i += 1.0) {
+    for (float i = first; i < counts.y; i += 1.0) {
         vec2 off = way * (pixels * i / counts.y);
         float d = span.x + span.y * texture2D(faces, (gl_FragCoord.xy + off) / size).a;
         vec2 beside = span.w > 0.5 ? (v.xy / v.z + off * span.z) * d - v.xy : off * span.z;
@@ -173,10 +176,10 @@ void main() {
     vec4 face = texture2D(faces, gl_FragCoord.xy / size);
     if (face.a > 0.9999) { gl_FragColor = vec4(1.0); return; }
     float deep = span.x + span.y * face.a;
-    vec3 v = vec3((gl_FragCoord.xy - middle) * (span.z * (span.w > 0.5 ? deep : 1.0)), deep);
+    vec3 v = vec3((gl_FragCoord.xy - middle) * (span.z * (span.w > 0.5 ? deep : 1.0)) - shear * deep, deep);
     vec3 place = origin + v.x * right + v.y * up + v.z * ahead;
     vec3 n = face.xyz;
-    float angle = 6.2831853 * grain_here();
+    float angle = 6.2831853 * grain_here() + twist;
     float across = dot(n, key_direction);
     float asked = smoothstep(-0.12, 0.16, across);
     float open = 1.0;

@@ -8,7 +8,6 @@ floor as one quad in each view.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from app.scene.visuals.form import Form
 from app.scene.visuals.overhead import OverheadPicture
 from app.scene.visuals.shading import GRAIN, QUICK, SOFT
 from app.scene.visuals.table import BodyTable
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.scene.visuals.shade import Shade
