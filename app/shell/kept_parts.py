@@ -11,7 +11,7 @@ import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -21,6 +21,7 @@ from engine.long.percent import say
 from engine.project import disk
 from engine.runtime.child import Json
 from engine.runtime.errors import UnreadableFile, UnwritableFile, reason_of
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.export.drawing import Frame
@@ -138,7 +139,7 @@ class KeptParts:
 
 
 def _head(path: Path) -> dict[str, Json] | None:
-    """What a file says of itself; none where it is not whole."""
+    """Read the line that a file begins with; none where it is not whole."""
     line, _, pixels = path.read_bytes().partition(b"\n")
     try:
         head = json.loads(line)

@@ -6,20 +6,20 @@ without any screen, else on the screen that there is. Frames are worked out, dra
 
 from __future__ import annotations
 
-import contextlib
 import math
 import os
 import sys
 from collections.abc import Generator, Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
 from app.export.surface import EglSurface, NoOpenGL, OffscreenSurface, QtSurface
+from app.shell.encoding import export_frames
 from app.shell.screen import missing_libraries, missing_screen
-from engine.long.chosen_pieces import MOST_CORES
+from engine.long.chosen_pieces import MOST_CORES, pieces_on
 from engine.runtime.errors import EngineError, InvalidArguments, UnwritableFile
 from engine.runtime.quick_dataclass import dataclass
 
@@ -77,11 +77,6 @@ class RenderRequest:
             allowed = "one of them: a cluster has its own workers"
             raise InvalidArguments(what="workers beside a scheduler", value=self.workers, allowed=allowed)
 
-    @property
-    def keeps_parts(self) -> bool:
-        """True if what is drawn stays until the video is whole."""
-        return self.parts or self.scheduler is not None
-
 
 def render(document: Document, request: RenderRequest) -> None:
     """Write it; an `EngineError` says what was in the way."""
@@ -90,22 +85,26 @@ def render(document: Document, request: RenderRequest) -> None:
     document = focused_as_asked(lit(document, request), request)
     evaluator = Evaluator()  # one, so that what is simulated is simulated once
     if request.scheduler is not None:  # nothing is drawn here
-        from app.shell.render_parts import render_in_parts
-
-        render_in_parts(_checked(request, document, evaluator), document, request)
+        _render_in_parts(_checked(request, document, evaluator), document, request)
         return
     application, surface = open_surface()
     try:
         plan = _checked(request, document, evaluator)
         if request.parts or (request.workers or 1) > 1:
-            from app.shell.render_parts import render_in_parts
-
-            render_in_parts(plan, document, request)
+            _render_in_parts(plan, document, request)
         else:
             export(plan, surface, evaluator)
     finally:
         surface.close()
         del application
+
+
+def _render_in_parts(plan: Plan, document: Document, request: RenderRequest) -> None:
+    from app.shell.render_parts import render_in_parts
+
+    pieces = pieces_on(None if request.scheduler is not None else request.workers or 1, request.scheduler)
+    keeps = request.parts or request.scheduler is not None
+    render_in_parts(plan, document, asdict(request), pieces, keeps=keeps, replace=request.replace)
 
 
 def _checked(request: RenderRequest, document: Document, evaluator: Evaluator) -> Plan:
@@ -258,28 +257,6 @@ def export(plan: Plan, surface: OffscreenSurface, evaluator: Evaluator | None = 
 
     with surface.current():
         export_frames(plan, _drawn(plan, Stills(evaluator or Evaluator(), plan.wanted)))
-
-
-def export_frames(plan: Plan, frames: Generator[Frame, None, None]) -> None:
-    """Encode frames as they come, and say how far it is."""
-    from app.export.encoder import Encoder
-    from engine.long.percent import Percent
-
-    said, encoder = Percent("rendering"), Encoder(plan)
-    try:
-        with contextlib.closing(frames):
-            for number, frame in enumerate(frames, 1):
-                if not encoder.wait_for_room():
-                    break
-                encoder.put(frame)
-                said(number / plan.count)
-        encoder.finish()
-        encoder.wait()
-    finally:
-        encoder.cancel()  # which does nothing to one that has ended
-        encoder.wait()
-    if encoder.state != "done":
-        raise EngineError(encoder.problem)
 
 
 def _drawn(plan: Plan, stills: Stills) -> Generator[Frame, None, None]:

@@ -8,16 +8,15 @@ that stays until the video is whole (`app.shell.kept_parts`).
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
+from app.shell.encoding import export_frames
 from app.shell.kept_parts import Block, KeptParts, key_of
 from engine.document import Document
 from engine.document.parts import encode
-from engine.long.chosen_pieces import pieces_on
 from engine.long.cluster import NoCluster
 from engine.long.percent import say
 from engine.long.pieces import PieceRunner, Task
@@ -29,7 +28,6 @@ from engine.runtime.errors import EngineError
 if TYPE_CHECKING:
     from app.export.drawing import Frame
     from app.export.plan import Plan
-    from app.shell.render import RenderRequest
 
 MAKE = "app.shell.render_worker:begin"
 PART = 6  # frames: few enough that none waits long for its turn, and enough that asking for them costs nothing
@@ -69,24 +67,23 @@ class ScratchParts:
             path.unlink()
 
 
-def render_in_parts(plan: Plan, document: Document, request: RenderRequest) -> None:
-    """Draw and encode a plan by the processes or the cluster that the request names."""
-    from app.shell.render import export_frames
-
+def render_in_parts(
+    plan: Plan, document: Document, request: Mapping[str, object], pieces: PieceRunner, *, keeps: bool, replace: bool
+) -> None:
+    """Draw and encode a plan piece by piece; `request`: the fields of its `RenderRequest`. `keeps`: what is drawn stays
+    until the video is whole, that of another video only without `replace`."""
     blocks = [(first, min(first + PART, plan.count)) for first in range(0, plan.count, PART)]
-    pieces = pieces_on(None if request.scheduler else request.workers or 1, request.scheduler)
-    told = {**asdict(request), "out": str(request.out)}
-    shared = {"document": encode(document), "request": told, "folder": None}
-    if not request.keeps_parts:
+    shared = {"document": encode(document), "request": {**request, "out": str(plan.out)}, "folder": None}
+    if not keeps:
         with own_folder(plan.out) as folder:
             scratch = ScratchParts(folder, blocks)
             frames = drawn_in_parts(pieces, cast(Json, {**shared, "folder": str(folder)}), blocks, scratch)
             export_frames(plan, frames)
         return
-    wanted = {name: value for name, value in told.items() if name not in _NOT_DRAWN}
+    wanted = {name: value for name, value in request.items() if name not in _NOT_DRAWN}
     (width, height), key = plan.frame_size, key_of(document.digest, plan.frame_size, wanted)
     kept = KeptParts(plan.out, key, blocks, 4 * width * height)
-    kept.begin(replace=request.replace)
+    kept.begin(replace=replace)
     try:
         export_frames(plan, drawn_in_parts(pieces, cast(Json, shared), blocks, kept))
     except EngineError as problem:

@@ -1,6 +1,6 @@
 """The side of a process that draws blocks of frames of a video for another one: `app.shell.render_parts`.
 
-It is a child of that one, and writes them where it is told; or a worker elsewhere, and sends them packed.
+It is a child of that one, and writes them into a folder; or a worker elsewhere, and sends them packed.
 """
 
 from __future__ import annotations
