@@ -12,6 +12,7 @@ import numpy as np
 
 from app.scene.camera import Array, Camera, Size, vector
 from app.scene.guides import Guide, GuideColour
+from app.scene.lens import Lens
 from engine.model import CameraView, Snapshot
 from engine.runtime.quick_dataclass import dataclass
 
@@ -68,6 +69,14 @@ def camera_of(view: CameraView, aspect: float, size: Size | None = None) -> Came
         roll=roll if abs(roll) > 1e-9 else 0.0,
         near=view.near,
     )
+
+
+def lens_of(view: CameraView) -> Lens | None:
+    """Return the lens of a camera; None where all is sharp. It is as much wider as the disc of a point is larger on
+    film that stands where the lens sees sharply, not where it sees what is far away: the angle of view stays."""
+    if not view.aperture:
+        return None
+    return Lens(view.aperture * view.focus / (view.focus - view.focal), view.focus)
 
 
 def frame_of(camera: Camera) -> Array:

@@ -52,9 +52,9 @@ def light_of(camera: Camera, scene: SceneLight | None) -> Light:
         return usual_light(camera)
     azimuth = scene.azimuth + (camera.azimuth if scene.with_view else 0.0)
     return Light(
-        key=_towards(azimuth, scene.elevation),
-        fill=_towards(azimuth + FILL[0], FILL[1]),
-        rim=_towards(azimuth + math.pi, RIM),
+        key=direction_of(azimuth, scene.elevation),
+        fill=direction_of(azimuth + FILL[0], FILL[1]),
+        rim=direction_of(azimuth + math.pi, RIM),
         key_strength=scene.key,
         fill_strength=scene.fill,
         rim_strength=scene.rim,
@@ -76,6 +76,7 @@ def mixed(first: str, second: str, share: float) -> str:
     return "#" + "".join(f"{round(255 * ((1 - share) * one + share * two)):02x}" for one, two in pairs)
 
 
-def _towards(azimuth: float, elevation: float) -> Vector:
+def direction_of(azimuth: float, elevation: float) -> Vector:
+    """Return the unit direction to a light, by its azimuth and its height above the horizon [rad]."""
     level = math.cos(elevation)
     return level * math.sin(azimuth), math.sin(elevation), level * math.cos(azimuth)

@@ -7,6 +7,7 @@ the heel lies as low, behind the ankle, by the part of the way to the ball that 
 from __future__ import annotations
 
 import math
+from functools import cached_property
 
 from engine.document.figure import Figure, Handle
 from engine.document.values import Vector3
@@ -25,7 +26,7 @@ class Foot:
     ball: Vector3
     heel: Vector3
 
-    @property
+    @cached_property
     def rolls(self) -> tuple[Handle, Handle]:
         """Handles of its heel and of its toes."""
         id, name, joint = self.handle.id, self.handle.name, self.handle.joint

@@ -184,6 +184,12 @@ class _CoresRun:
         return None
 
 
+def take_one_core() -> None:
+    """Have kernels and Mesa's drawing by the processor stay on one core: the others have processes of their own."""
+    for name in ("NUMBA_NUM_THREADS", "LP_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
+
+
 def pieces(arguments: Mapping[str, Json]) -> Generator[Message, None, Json]:
     """Do pieces as the parent process asks for them, until it ends this one: the other side of `Cores`."""
     from engine.long.child_side import lines_asked
@@ -192,7 +198,7 @@ def pieces(arguments: Mapping[str, Json]) -> Generator[Message, None, Json]:
         raise InvalidArguments(
             what="the arguments of pieces", value=dict(arguments), allowed="none: they are asked for"
         )
-    os.environ.setdefault("NUMBA_NUM_THREADS", "1")  # the other cores have processes of their own
+    take_one_core()
     work: Work | None = None
     for line in lines_asked():
         asked = cast(dict[str, Json], json.loads(line))

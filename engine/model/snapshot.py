@@ -281,6 +281,8 @@ class CameraView:
     focal: float  # [m]
     film_width: float  # [m]
     near: float  # [m]
+    aperture: float = 0.0  # [m] width of the lens's opening; 0: all is sharp
+    focus: float = 0.0  # [m] along the line of sight, where it is sharp
     pinned: bool = False  # whether it stands or looks otherwise than its own keys say
     visible: bool = True
     role: Role = "handle"

@@ -33,6 +33,9 @@ from engine.runtime.dispatch import (
 from engine.runtime.folders import kernel_folder, shipped_kernels, touch_daily, write_whole
 from engine.runtime.kernel_digest import kernel_digest
 from engine.runtime.quick_dataclass import dataclass
+from engine.runtime.reproducible import make_reproducible
+
+make_reproducible()
 
 _log = logging.getLogger(__name__)
 _MAGIC = b"sinew kernel 4\n"
@@ -100,7 +103,8 @@ class KernelCache(_Cache):
             _log.warning("kernel %s cannot be cached: it holds pointers or large global arrays", name)
             return
         library, path = data.library, folder / name
-        payload = _dumps((is_apart(library), is_entered(library), callees_of(library), data._reduce()))
+        parts = data._replace(type_annotation="")._reduce()  # a listing for people, larger than all else, with paths
+        payload = _dumps((is_apart(library), is_entered(library), callees_of(library), parts))
         try:
             write_whole(path, _head(name, payload) + payload)
             used_files.kept.add(path)
