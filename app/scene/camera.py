@@ -10,12 +10,14 @@ An orthographic view is as large at the target as the perspective view of the sa
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from engine.runtime.quick_dataclass import dataclass
 
 Array = NDArray[np.float64]
 Vector = tuple[float, float, float]
@@ -119,9 +121,14 @@ class Camera:
         half = self.half_height if self.orthographic else math.tan(self.fov / 2)
         return 1 / (half * (max(size[0], 1.0) / max(size[1], 1.0))), 1 / half
 
-    def matrix(self, size: Size) -> Array:
-        """Return clip from world, shape [4, 4]."""
-        return self.projection_matrix(size) @ self.view_matrix
+    def matrix(self, size: Size, off: tuple[float, float] = (0.0, 0.0), sharp: float = math.inf) -> Array:
+        """Return clip from world, shape [4, 4]; as seen from a place `off` the eye to the right and up [m], where what
+        is `sharp` before it [m] stands in the picture as it does from the eye."""
+        found = self.projection_matrix(size)
+        if off != (0.0, 0.0):
+            found[:, 2] -= (found[:, 0] * off[0] + found[:, 1] * off[1]) / sharp
+            found[:, 3] -= found[:, 0] * off[0] + found[:, 1] * off[1]
+        return found @ self.view_matrix
 
     def project(self, points: Array, size: Size) -> Array:
         """Return pixels (x, y) and distance in front of the eye [m] of world points, shapes [..., 3] and [..., 3].

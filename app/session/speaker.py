@@ -9,10 +9,11 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from engine.document.motion import TICKS_PER_SECOND
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.document.sound import Sound

@@ -7,10 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from app.scene.camera import FARTHEST, NEAREST, RIGHT_ANGLE, Bounds, Camera, crop_matrix, wrap
+from tests.drawn import given, st
 
 SIZE = (1280.0, 800.0)
 LEVEL = Camera(target=(0.0, 1.0, 0.0), distance=5.0)

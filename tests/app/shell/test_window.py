@@ -209,3 +209,5 @@ def test_at_its_first_size_the_picture_gets_most_of_the_window(window: MainWindo
     assert abs(widths["inspector"] - 328) <= 12
     assert window.view.width() >= 710
     assert window.view.height() >= 545  # the transport takes 38 more than it did with one row
+    least = window.minimumSizeHint()
+    assert (least.width() <= 640, least.height() <= 400) == (True, True), "a small screen shows all of it"
