@@ -101,7 +101,7 @@ class BarrierSearch:
             return "no way"
         if self.iteration >= self.effort.iterations:
             return "tired"
-        least = 0.1 * min(self.effort.optimality, self.effort.violation)
+        least = 0.01 * self.effort.optimality
         while self.mu > least and max(slope, self.point.worst, self.complementarity(self.mu)) <= _DONE * self.mu:
             self.mu = max(least, min(_FALL * self.mu, self.mu**_POWER))
             self.filter = Filter(*self.bounds_of_filter)

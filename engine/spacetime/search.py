@@ -20,7 +20,7 @@ from engine.spacetime.motions import PlannedMotion
 from engine.spacetime.problem import MotionProblem
 from engine.spacetime.program import MotionProgram
 
-FROM_EARLIER = SolverEffort(barrier=1e-4)
+FROM_EARLIER = SolverEffort(barrier=1e-6)
 """For a search that begins at the solution of a problem much like this one."""
 
 _COARSE = SolverEffort(iterations=60, optimality=1e-3, violation=1e-4)
