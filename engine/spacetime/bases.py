@@ -31,6 +31,7 @@ class QuadratureRule(NamedTuple):
     weights: Array  # [points]
     values: Array  # [points, kinds, 4]
     slopes: Array  # [points, kinds, 4], by u
+    bends: Array  # [points, kinds, 4], by u twice
 
 
 def basis(u: float) -> Array:
@@ -80,4 +81,9 @@ def quadrature(name: RuleName, points: int = 4) -> QuadratureRule:
         shares = np.full(len(places), 2.0)
         shares[1::2], shares[0], shares[-1] = 4.0, 1.0, 1.0
         shares /= 3.0 * _SIMPSON_INTERVALS
-    return QuadratureRule(shares, np.stack([basis(u) for u in places]), np.stack([basis_slope(u) for u in places]))
+    return QuadratureRule(
+        shares,
+        np.stack([basis(u) for u in places]),
+        np.stack([basis_slope(u) for u in places]),
+        np.stack([basis_bend(u) for u in places]),
+    )

@@ -99,12 +99,13 @@ LAMP_BOUNDS = {
 }
 
 
-def lamp_leap(distance: float = 0.4, *, pieces: int = 12) -> MotionProblem:
+def lamp_leap(distance: float = 0.4, *, pieces: int = 12, hardest: float = np.inf) -> MotionProblem:
     """A desk lamp that leaps (figures 5 and 6): it stands, flies, and stands again.
 
     Its base is nailed where it stands. The landing is three blows: friction at the middle, and one up at each edge of
     the base, none of which pulls. The sizes are of a lamp 70 cm high; the source does not say its own. Torques are hat
     functions: as Hermite cubics they oscillate between the trial functions, which costs four times the pieces.
+    `hardest` bounds each blow of the floor [N s]: a gentle landing.
     """
     muscles = {name: Representation(kind="hat") for name in CROUCH}
 
@@ -114,7 +115,7 @@ def lamp_leap(distance: float = 0.4, *, pieces: int = 12) -> MotionProblem:
             name=name, pieces=pieces, length=length, coordinates={**nailed, **LAMP_BOUNDS}, muscles=muscles
         )
 
-    push = Representation(kind="single", least=0.0)
+    push = Representation(kind="single", least=0.0, most=hardest)
     flight = MotionStage(
         name="flight",
         pieces=pieces,
@@ -144,3 +145,31 @@ def lamp_leap(distance: float = 0.4, *, pieces: int = 12) -> MotionProblem:
             Blow(name="friction", point=LimbPoint("base"), direction=(1.0, 0.0)),
         ),
     )
+
+
+def kneel(*, pieces: int = 8, gravity: float = 9.81) -> MotionProblem:
+    """Shin, thigh and trunk on a foot that stands, which go down to a crouch in as long as they like (4.4.1)."""
+    figure = rod_chain((0.45, 0.45, 0.5), (4.0, 8.0, 30.0))
+    standing, crouching = np.radians([80.0, 25.0, -20.0]), np.radians([55.0, 95.0, -85.0])
+    bounds = np.radians([[30.0, 120.0], [0.0, 140.0], [-130.0, 10.0]])
+    names = figure.coordinates[2:]
+    down = MotionStage(
+        name="down",
+        pieces=pieces,
+        length=0.5,
+        least_length=0.1,
+        most_length=3.0,
+        coordinates={
+            **NAILED,
+            **{name: Representation(least=low, most=high) for name, (low, high) in zip(names, bounds, strict=True)},
+        },
+        muscles={name: Representation(kind="hat") for name in names},
+    )
+    demands = [
+        demand
+        for at, pose in ((0.0, standing), (1.0, crouching))
+        for name, angle in zip(names, pose, strict=True)
+        for demand in (demand_value("down", name, angle, at=at), demand_rate("down", name, 0.0, at=at))
+    ]
+    muscles = tuple(JointMuscle(limb=name) for name in names)
+    return MotionProblem(figure=figure, stages=(down,), demands=tuple(demands), muscles=muscles, gravity=gravity)

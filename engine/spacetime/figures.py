@@ -33,8 +33,8 @@ class Limb:
     gyration: float  # [m]
 
     def __post_init__(self) -> None:
-        if not (self.mass > 0.0 and np.isfinite(self.mass)):
-            raise InvalidArguments(what=f"the mass of {self.name}", value=self.mass, allowed="more than 0 kg")
+        if not (self.mass >= 0.0 and np.isfinite(self.mass)):
+            raise InvalidArguments(what=f"the mass of {self.name}", value=self.mass, allowed="0 kg or more")
         if not (self.gyration >= 0.0 and np.isfinite(self.gyration)):
             raise InvalidArguments(
                 what=f"the radius of gyration of {self.name}", value=self.gyration, allowed="0 m or more"
@@ -58,6 +58,8 @@ class PlanarFigure:
     def __post_init__(self) -> None:
         if not self.limbs:
             raise InvalidArguments(what="the limbs of a figure", value=(), allowed="at least one")
+        if not self.mass > 0.0:
+            raise InvalidArguments(what="the mass of a figure", value=self.mass, allowed="more than 0 kg")
         known: set[str | None] = {None}
         for at, limb in enumerate(self.limbs):
             if limb.parent not in known or (limb.parent is None) != (at == 0):

@@ -110,18 +110,18 @@ def sum_outboards(parents: IntArray, values: Array) -> None:
 
 
 @kernel
-def sum_both_outboards(parents: IntArray, count: int, values: Array) -> None:
-    """Do so with rows and columns of second derivatives by (psi, psi')."""
-    width = 2 * count
-    for half in range(2):
+def sum_both_outboards(parents: IntArray, count: int, groups: int, values: Array) -> None:
+    """Do so with rows and columns of second derivatives by (psi, psi'), and by psi'' where there are three groups."""
+    width = groups * count
+    for group in range(groups):
         for j in range(parents.size - 1, -1, -1):
-            to, of = half * count + 2 + parents[j], half * count + 2 + j
+            to, of = group * count + 2 + parents[j], group * count + 2 + j
             if parents[j] >= 0:
                 for c in range(width):
                     values[to, c] += values[of, c]
-    for half in range(2):
+    for group in range(groups):
         for j in range(parents.size - 1, -1, -1):
-            to, of = half * count + 2 + parents[j], half * count + 2 + j
+            to, of = group * count + 2 + parents[j], group * count + 2 + j
             if parents[j] >= 0:
                 for c in range(width):
                     values[c, to] += values[c, of]
@@ -171,7 +171,7 @@ def compute_curvature(figure: PackedFigure, pairs: Pairs, v: Array, out_second: 
                 out_second[at, 2 + k] = omega * other * pairs.near[j, k]
         out_second[rate, at] = out_second[at, rate] = momentum
         out_second[at, at] = force
-    sum_both_outboards(figure.parents, n, out_second)
+    sum_both_outboards(figure.parents, n, 2, out_second)
 
 
 @kernel
@@ -219,4 +219,4 @@ def compute_third(figure: PackedFigure, pairs: Pairs, v: Array, out_third: Array
         out_third[at, n + 1] = out_third[n + 1, at] = -to * y - by * omega * x
         out_third[rate, n] = out_third[n, rate] = -by * x
         out_third[rate, n + 1] = out_third[n + 1, rate] = -by * y
-    sum_both_outboards(figure.parents, n, out_third)
+    sum_both_outboards(figure.parents, n, 2, out_third)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.maths.arrays import Array, IntArray
+from engine.runtime.errors import InvalidArguments
 from engine.spacetime.bases import COEFFICIENTS, HERMITE, KINDS, SINGLE
 from engine.spacetime.lagrangian import PackedFigure, pack_figure
 from engine.spacetime.problem import Blow, MotionProblem, MotionStage, PointForce
@@ -32,6 +33,7 @@ class PackedProblem(NamedTuple):
     trials: IntArray  # [pieces, 4 coordinates], the constraint that each coefficient is a trial function of, or -1
     muscles: IntArray  # [muscles], the coordinate that each turns
     costs: Array  # [muscles, 4], weights of torque, power, work, smoothness
+    computed: IntArray  # [stages, muscles], 1 where a torque is computed from the motion
     points: Array  # [points, limbs, 2], arms, in the frames of limbs
     forces: IntArray  # [forces], point of each
     force_directions: Array  # [forces, 2]
@@ -146,7 +148,11 @@ class _Builder:
             times = number + (np.ones(1) if is_blow else np.repeat(places, 2) if kind == HERMITE else places)
             self.kinds[number, i], self.firsts[number, i] = kind, self.count
             self._add(lower, upper, times, scale)
-            if i < coordinates and kind != SINGLE:
+            computed = problem.implicit and i < coordinates and problem.figure.coordinates[i] in stage.muscles
+            if computed and kind != HERMITE:
+                what = f"the representation of {problem.figure.coordinates[i]} on {stage.name}"
+                raise InvalidArguments(what=what, value=each.kind, allowed="hermite, to compute its torque from")
+            if i < coordinates and kind != SINGLE and not computed:
                 self.rows[number, i] = self.equations
                 rows = trial_count(kind, stage.pieces)
                 step = of_equations[i] * stage.length / stage.pieces
@@ -205,6 +211,12 @@ class _Builder:
             costs=np.array([(each.torque, each.power, each.work, each.smoothness) for each in problem.muscles]).reshape(
                 -1, 4
             ),
+            computed=np.array(
+                [
+                    [problem.implicit and each.limb in stage.muscles for each in problem.muscles]
+                    for stage in problem.stages
+                ]
+            ).astype(np.int32),
             points=np.stack(arms),
             forces=np.arange(forces, dtype=np.int32),
             force_directions=directions[:forces],

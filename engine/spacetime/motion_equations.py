@@ -145,13 +145,18 @@ def differentiate_pieces(
 
 @kernel
 def _add_force_slopes(problem: PackedProblem, room: StateRoom) -> None:
-    """Add the forces' dQ/dq to second derivatives of L, which are then those of g + Q by q."""
-    first = problem.figure.parents.size + 2 + problem.muscles.size
+    """Add the forces' dQ/dq to second derivatives of L, which are then those of g + Q by q; set their pulls."""
+    first, parents, turn = (
+        problem.figure.parents.size + 2 + problem.muscles.size,
+        problem.figure.parents,
+        room.pairs.turn,
+    )
     for f in range(problem.forces.size):
-        size, direction = room.a[first + f], problem.force_directions[f]
+        size, point, direction = room.a[first + f], problem.points[problem.forces[f]], problem.force_directions[f]
+        room.pulls[f] = 0.0
+        add_pull(parents, turn, point, direction, 1.0, room.pulls[f])
         if size != 0.0:
-            point = problem.points[problem.forces[f]]
-            add_pull_slopes(problem.figure.parents, room.pairs.turn, point, direction, size, room.second)
+            add_pull_slopes(parents, turn, point, direction, size, room.second)
 
 
 @kernel
@@ -174,10 +179,6 @@ def _add_rows(
     p_a, p_v, g_a, g_v, v = room.by_a, room.by_v, room.by_ah, room.by_vh, room.v
     p_a[:], p_v[:], g_a[:], g_v[:] = 0.0, 0.0, 0.0, 0.0
     first, count = n + problem.muscles.size, problem.counts[stage]
-    for f in range(problem.forces.size):
-        point, direction = problem.points[problem.forces[f]], problem.force_directions[f]
-        room.pulls[f] = 0.0
-        add_pull(problem.figure.parents, room.pairs.turn, point, direction, h, room.pulls[f])
     for i in range(n):
         if problem.rows[stage, i] < 0:
             continue
@@ -191,7 +192,7 @@ def _add_rows(
         for m in range(problem.muscles.size):
             g_a[n + m] = h if problem.muscles[m] == i else 0.0
         for f in range(problem.forces.size):
-            g_a[first + f] = room.pulls[f, i]
+            g_a[first + f] = h * room.pulls[f, i]
         for c in range(COEFFICIENTS[kinds[i]]):
             if trials[4 * i + c] < 0:
                 continue
@@ -250,7 +251,7 @@ def _set_curvature(problem: PackedProblem, h: float, sigma: float, room: StateRo
         turn = room.pairs.turn
         add_pull_curvature(figure.parents, turn, point, direction, at, room.a[at], eta, matrix)
         for i in range(n):
-            room.by_ah[at] += room.pulls[f, i] * eta[i] / (h * h)
+            room.by_ah[at] += room.pulls[f, i] * eta[i] / h
     second = room.second
     for j in range(n):
         for i in range(n):

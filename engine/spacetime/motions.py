@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.maths.arrays import Array
 from engine.spacetime.bases import COEFFICIENTS, basis, basis_bend, basis_slope
+from engine.spacetime.figures import PlanarFigure
 from engine.spacetime.layout import VariableLayout
 from engine.spacetime.problem import MotionProblem
 
@@ -75,11 +76,10 @@ class PlannedMotion:
         return float(self.functions(time, order=order)[self.problem.function(name)])
 
 
-def place_points(motion: PlannedMotion, arms: Array, time: float) -> Array:
-    """Where points of the figure are, given by their arms [points, limbs, 2] (`PlanarFigure.arms`): [points, 2]."""
-    q = motion.coordinates(time)
+def place_points(figure: PlanarFigure, arms: Array, q: Array) -> Array:
+    """Place points of the figure, given by their arms [points, limbs, 2] (`PlanarFigure.arms`): [points, 2]."""
     theta = np.empty(len(q) - 2)
-    for j, parent in enumerate(motion.problem.figure.parents):
+    for j, parent in enumerate(figure.parents):
         theta[j] = q[2 + j] + (theta[parent] if parent >= 0 else 0.0)
     c, s = np.cos(theta), np.sin(theta)
     x = q[0] + arms[:, :, 0] @ c - arms[:, :, 1] @ s

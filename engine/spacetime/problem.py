@@ -175,6 +175,7 @@ class MotionProblem:
     blows: tuple[Blow, ...] = ()
     gravity: float = 9.81  # [m/s2], along -y
     rule: RuleName = "gauss"
+    implicit: bool = False  # torques of muscles are computed from the motion (4.4.3), not represented
 
     def __post_init__(self) -> None:
         if not self.stages:
@@ -192,8 +193,16 @@ class MotionProblem:
             self._check_names(stage.muscles, "muscle", tuple(each.limb for each in self.muscles))
             self._check_names(stage.forces, "force", tuple(each.name for each in self.forces))
             self._check_names(stage.blows, "blow", tuple(each.name for each in self.blows))
+        if self.implicit and self.forces:
+            allowed = "none, where torques are computed from the motion"
+            raise InvalidArguments(
+                what="the forces of a problem", value=[each.name for each in self.forces], allowed=allowed
+            )
         for muscle in self.muscles:
             self.figure.limb(muscle.limb)
+            if self.implicit and (muscle.work or muscle.smoothness):
+                allowed = "torque and power alone, where torques are computed from the motion"
+                raise InvalidArguments(what=f"the costs of the muscle of {muscle.limb}", value=muscle, allowed=allowed)
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -222,7 +231,7 @@ class MotionProblem:
         """How each function is represented on a stage."""
         return (
             *(stage.coordinates.get(name, HERMITE_CUBIC) for name in self.figure.coordinates),
-            *(stage.muscles.get(each.limb, NOTHING) for each in self.muscles),
+            *(NOTHING if self.implicit else stage.muscles.get(each.limb, NOTHING) for each in self.muscles),
             *(stage.forces.get(each.name, NOTHING) for each in self.forces),
             *(stage.blows.get(each.name, NOTHING) for each in self.blows),
         )

@@ -14,6 +14,7 @@ from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.optimise.program import ProgramDerivatives, ProgramShape, ProgramValues, multiply_sparse
 from engine.spacetime.bases import quadrature
 from engine.spacetime.constraints import list_probes
+from engine.spacetime.implicit import differentiate_computed, evaluate_computed
 from engine.spacetime.layout import VariableLayout, fill_trials, lay_out, piece_columns
 from engine.spacetime.motion_equations import PieceDerivatives, differentiate_pieces, evaluate_pieces
 from engine.spacetime.patterns import equation_reads, pair_reads, probe_reads
@@ -49,6 +50,8 @@ class MotionProgram:
         constraints[:equations] = 0.0
         multiply_sparse(*self._linear, x, made)
         objective = evaluate_pieces(self.layout.packed, self.rule, x, constraints)
+        if self.problem.implicit:
+            objective += evaluate_computed(self.layout.packed, self.rule, x)
         evaluate_probes(self.layout.packed, self._probes, x, made)
         return ProgramValues(objective, constraints)
 
@@ -59,6 +62,8 @@ class MotionProgram:
         constraints[:equations] = 0.0
         multiply_sparse(*self._linear, x, made)
         objective = differentiate_pieces(packed, self.rule, x, multipliers, weight, constraints, pieces)
+        if self.problem.implicit:
+            objective += differentiate_computed(packed, self.rule, x, weight, pieces)
         of_probes = multipliers[equations:]
         differentiate_probes(packed, self._probes, x, of_probes, made, self._probe_jacobian, pieces.hessian)
         return ProgramDerivatives(objective, constraints, pieces.gradient, self._jacobian, pieces.hessian.reshape(-1))

@@ -25,6 +25,7 @@ FROM_EARLIER = SolverEffort(barrier=1e-6)
 
 _COARSE = SolverEffort(iterations=60, optimality=1e-3, violation=1e-4)
 _REFINED = 2
+_AT_BOUND = 1e-3  # of the range of a length
 _ALIKE = 1e-2  # beside its size, by which the objectives of one minimum may differ
 
 
@@ -34,6 +35,17 @@ class FoundMotion:
 
     motion: PlannedMotion
     report: SolveReport
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Say which stages with a free length have come to a bound of it (4.4.1)."""
+        found = []
+        for stage, length in zip(self.motion.problem.stages, self.motion.lengths, strict=True):
+            least, most = stage.lengths
+            for bound, words in ((least, "shortest"), (most, "longest")):
+                if least < most and abs(length - bound) < _AT_BOUND * (most - least):
+                    found.append(f"{stage.name} is as {words[:-3]} as it may be, {bound:g} s")
+        return tuple(found)
 
 
 class MotionSearch:

@@ -124,7 +124,9 @@ def dense_hessian(program: NonlinearProgram, x: Array, multipliers: Array, weigh
 
 
 def worst_derivative(program: NonlinearProgram, x: Array, multipliers: Array, *, step: float = 1e-6) -> float:
-    """Largest difference of any derivative from a central difference, beside the largest derivative of its kind."""
+    """Largest difference of any derivative by free variables from a central difference, beside the largest derivative
+    of its kind."""
+    free = np.flatnonzero(program.shape.free)
 
     def gradient(at: Array) -> Array:
         return program.differentiate(at, multipliers, 1.0).gradient.copy()
@@ -132,14 +134,14 @@ def worst_derivative(program: NonlinearProgram, x: Array, multipliers: Array, *,
     def slopes(at: Array) -> Array:
         return 0.7 * gradient(at) + dense_jacobian(program, at).T @ multipliers
 
-    moves = step * np.eye(len(x))
+    moves = step * np.eye(len(x))[free]
     each = [(program.evaluate(x + move), program.evaluate(x - move)) for move in moves]
     by_objective = np.array([(one.objective - two.objective) / (2 * step) for one, two in each])
     by_constraints = np.array([(one.constraints - two.constraints) / (2 * step) for one, two in each]).T
     by_slopes = np.array([(slopes(x + move) - slopes(x - move)) / (2 * step) for move in moves])
     pairs = (
-        (by_objective, gradient(x)),
-        (by_constraints, dense_jacobian(program, x)),
-        (by_slopes, dense_hessian(program, x, multipliers, 0.7)),
+        (by_objective, gradient(x)[free]),
+        (by_constraints, dense_jacobian(program, x)[:, free]),
+        (by_slopes, dense_hessian(program, x, multipliers, 0.7)[free]),
     )
     return max(float(np.abs(one - two).max(initial=0.0) / max(1.0, np.abs(one).max(initial=0.0))) for one, two in pairs)

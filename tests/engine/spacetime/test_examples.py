@@ -15,13 +15,15 @@ from engine.spacetime.examples import (
     controlled_pendulum,
     double_pendulum,
     falling_ball,
+    kneel,
     lamp_leap,
     link_chain,
 )
 from engine.spacetime.figures import LimbPoint
+from engine.spacetime.implicit import computed_torques
 from engine.spacetime.motions import place_points
 from engine.spacetime.playback import play_back
-from engine.spacetime.problem import Demand, MotionProblem, demand_value
+from engine.spacetime.problem import Demand, JointMuscle, MotionProblem, demand_value
 from engine.spacetime.search import FROM_EARLIER, FoundMotion, MotionSearch, find_best, find_motion
 
 
@@ -89,7 +91,9 @@ def test_the_lamp_leaps_and_lands(leap: FoundMotion) -> None:
     assert leap.report.last.violation < 1e-8
     assert motion.coordinates(motion.duration)[:3] == pytest.approx([0.4, 0.0, 0.0], abs=1e-9)
     edges = np.array([LAMP.arms(point) for point in (HEEL, TOE)])
-    heights = np.array([place_points(motion, edges, time)[:, 1] for time in np.linspace(0.0, 1.15, 47)])
+    heights = np.array(
+        [place_points(LAMP, edges, motion.coordinates(time))[:, 1] for time in np.linspace(0.0, 1.15, 47)]
+    )
     assert heights.min() > -2e-3
     assert heights.max() > 0.05
     blows = motion.stage_functions(1, 1.0)[-3:-1]
@@ -113,7 +117,7 @@ def test_its_torques_do_what_was_planned(leap: FoundMotion) -> None:
 def test_momentum_in_flight_changes_by_gravity_alone(leap: FoundMotion) -> None:
     middle = LAMP.centre()[None]
     times = np.linspace(0.4, 0.75, 9)
-    places = np.array([place_points(leap.motion, middle, time)[0] for time in times])
+    places = np.array([place_points(LAMP, middle, leap.motion.coordinates(time))[0] for time in times])
     parabola = np.polyfit(times, places[:, 1], 2)
     assert parabola[0] == pytest.approx(-9.81 / 2.0, abs=0.05)
     assert np.abs(np.polyval(np.polyfit(times, places[:, 0], 1), times) - places[:, 0]).max() < 2e-3
@@ -124,6 +128,62 @@ def test_a_moved_landing_is_found_from_the_earlier_leap(leap: FoundMotion) -> No
     again = search.find(search.guess_like(leap.motion), FROM_EARLIER)
     assert again.report.solved
     assert again.motion.function("x", again.motion.duration) == pytest.approx(0.42)
+
+
+def test_a_gentle_landing_is_one_that_blows_allow(leap: FoundMotion) -> None:
+    hard = float(leap.motion.stage_functions(1, 1.0)[-3:-1].max())
+    gentle = find_motion(lamp_leap(hardest=0.25 * hard))
+    assert gentle.report.solved
+    assert gentle.motion.stage_functions(1, 1.0)[-3:-1].max() <= 0.25 * hard + 1e-6
+    assert gentle.report.last.objective > leap.report.last.objective
+
+
+def test_a_kneel_takes_the_time_that_is_easiest() -> None:
+    found = find_motion(kneel())
+    assert found.report.solved
+    assert found.notes == ()
+    length = found.motion.duration
+    assert 0.2 < length < 2.9
+    stage = kneel().stages[0]
+    for other in (0.8 * length, 1.25 * length):
+        fixed = replace(stage, length=other, least_length=None, most_length=None)
+        slower = find_motion(replace(kneel(), stages=(fixed,)))
+        assert slower.report.solved
+        assert slower.report.last.objective > found.report.last.objective
+
+
+def test_without_weight_slower_is_always_easier() -> None:
+    found = find_motion(kneel(gravity=0.0))
+    assert found.report.solved
+    assert found.notes == ("down is as long as it may be, 3 s",)
+
+
+@pytest.mark.parametrize(
+    "costs", [(1.0, 0.0, 0.0, 0.0), (0.1, 1.0, 0.0, 0.0), (1.0, 0.0, 0.5, 0.0), (1.0, 0.0, 0.0, 0.01)]
+)
+def test_the_objective_is_the_integral_that_it_is_said_to_be(costs: tuple[float, float, float, float]) -> None:
+    torque, power, work, smoothness = costs
+    muscle = JointMuscle(limb="rod 2", torque=torque, power=power, work=work, smoothness=smoothness)
+    found = find_motion(replace(controlled_pendulum(), muscles=(muscle,)))
+    assert found.report.solved
+    times = (np.arange(300) + 0.5) / 300.0
+    tau, change, rate = (
+        np.array([found.motion.function(name, time, order=order) for time in times])
+        for name, order in (("torque of rod 2", 0), ("torque of rod 2", 1), ("rod 2", 1))
+    )
+    cost = torque * tau**2 + power * (tau * rate) ** 2 + work * tau * rate + smoothness * change**2
+    assert found.report.last.objective == pytest.approx(cost.mean(), rel=0.02)
+
+
+def test_torques_that_are_computed_from_the_motion_come_to_nearly_the_same() -> None:
+    explicit = find_motion(controlled_pendulum(pieces=12))
+    implicit = find_motion(replace(controlled_pendulum(pieces=12), implicit=True))
+    assert implicit.report.solved
+    assert implicit.report.last.objective == pytest.approx(explicit.report.last.objective, rel=0.02)
+    coordinate = implicit.motion.problem.figure.coordinate("rod 2")
+    tau = [computed_torques(implicit.motion, time)[coordinate] for time in (np.arange(200) + 0.5) / 200.0]
+    assert np.mean(np.square(tau)) == pytest.approx(implicit.report.last.objective, rel=0.02)
+    assert abs(computed_torques(implicit.motion, 0.5)[2]) < 1.0
 
 
 def test_what_cannot_be_reached_is_said_in_words() -> None:

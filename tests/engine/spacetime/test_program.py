@@ -86,6 +86,22 @@ def test_all_derivatives_are_exact(rule: RuleName) -> None:
     assert worst_derivative(program, x, multipliers) < 1e-8
 
 
+def test_derivatives_are_exact_where_torques_are_computed() -> None:
+    given = everything()
+    stages = tuple(
+        replace(stage, forces={}, muscles={name: HERMITE for name in stage.muscles if name == "leg"})
+        for stage in given.stages
+    )
+    muscles = (JointMuscle(limb="leg", torque=0.5, power=0.3),)
+    problem = replace(given, implicit=True, forces=(), muscles=muscles, stages=stages, demands=given.demands[:-1])
+    program = MotionProgram(problem)
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=len(program.shape.lower))
+    x[program.layout.packed.lengths] = [0.5, 0.7]
+    x = np.where(program.shape.free, x, program.shape.lower)
+    assert worst_derivative(program, x, rng.normal(size=len(program.shape.constraint_lower))) < 1e-8
+
+
 def test_the_pendulum_has_as_many_equations_as_unknowns() -> None:
     shape = MotionProgram(double_pendulum()).shape
     assert int(shape.free.sum()) == 28
@@ -124,6 +140,8 @@ def test_what_cannot_be_is_refused() -> None:
         MotionProgram(replace(chain, demands=(demand_value("jump", "rod 1", 0.0, at=0.0),)))
     with pytest.raises(UnknownPart, match="no muscle"):
         replace(chain, muscles=())
+    with pytest.raises(InvalidArguments, match="costs of the muscle of rod 1"):
+        replace(chain, implicit=True, muscles=(JointMuscle(limb="rod 1", work=1.0), *chain.muscles[1:]))
 
 
 def test_a_constant_that_leaps_between_stages_is_refused() -> None:
