@@ -8,12 +8,12 @@ goes on over the other side: as far inside as the pointer is outside.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from app.scene.camera import Array, Bounds, Camera, Size, Vector, vector
 from app.scene.guides import Guide
+from engine.runtime.quick_dataclass import dataclass
 
 AROUND = 0.62  # of the diagonal of what is seen, that the dome's radius is
 ROOM = 0.78  # of half of a view's shorter side, that it fills at most

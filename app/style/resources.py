@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import field
+from functools import cache
 from pathlib import Path
 
 from PySide6.QtCore import qRegisterResourceData
@@ -51,6 +52,7 @@ def pack_tree(files: Mapping[str, bytes]) -> tuple[bytes, bytes, bytes]:
     return bytes(rows), names, bytes(contents)
 
 
+@cache
 def name_hash(name: str) -> int:
     """Return Qt's hash of a name in a resource tree; siblings are sorted by it."""
     value = 0

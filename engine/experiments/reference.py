@@ -87,7 +87,7 @@ def spots_of(figure: Figure) -> list[tuple[str, Spot]]:
 
 def load_reference(settings: Settings) -> ReferenceMotion:
     """The fitted capture, at as many frames a second as give 200 goals and more for the longest interval."""
-    wanted = 12 if settings.quick else 200
+    wanted = 6 if settings.quick else 200
     longest = 1.5 if settings.quick else None
     path = find_capture(settings.data)
     human = load_figure("human")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QObject, Signal
 
 from app.features.light.state import LightState
@@ -18,6 +16,7 @@ from app.style.panel_dock import PanelDock
 from engine.edits import edit
 from engine.lighting.parts import Lighting
 from engine.runtime.options import about
+from engine.runtime.quick_dataclass import dataclass
 
 OF = "key light"  # whose guides
 WORDS = "Drag to turn the key light; Esc puts it back"

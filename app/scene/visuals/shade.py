@@ -15,11 +15,12 @@ from app.scene.light import Light
 from app.scene.panes import Tile
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.key_shadow import KeyShadow
-from app.scene.visuals.shading import OVER_FACES
+from app.scene.visuals.shading import OVER_FACES, SMOOTHED
 from engine.runtime.quick_dataclass import dataclass
 
 TAPS, FEWEST = 32, 4  # of a mean of pictures of the floor, and of one of them
 ON_KEY, ON_SKY = 16.0, 24.0  # taps of bodies
+ROWS = 5.0  # and columns of neighbours whose mean is taken, on one surface
 GOLDEN = math.pi * (3.0 - math.sqrt(5.0))  # [rad] from one tap to the next
 GOLDEN_SHARE = (math.sqrt(5.0) - 1.0) / 2.0
 FINE, COARSE = 1024, 256  # [px] sides of the map
@@ -69,9 +70,9 @@ class Shades:
 
     def __init__(self) -> None:
         self._maps: dict[tuple[int, int], KeyShadow] = {}  # by side and view
-        self._over: Program | None = None
+        self._over: tuple[Program, Program] | None = None
         self._quad = quad()
-        self._faces: RenderTarget | None = None
+        self._faces: tuple[RenderTarget, RenderTarget] | None = None  # and what is worked out of them, with its grain
         self._shaded: dict[int, tuple[tuple[object, ...], RenderTarget]] = {}  # by view
 
     def of(
@@ -133,14 +134,16 @@ class Shades:
     def _work_out(
         self, drawn: DrawnBodies, eye: Eye, light: Light, bounds: Bounds, target: RenderTarget, uniforms: dict[str, Any]
     ) -> None:
-        if self._faces is None or not _fits(self._faces, eye.size):
-            self._faces = _target(eye.size)
+        if self._faces is None or not _fits(self._faces[0], eye.size):
+            self._faces = _target(eye.size), _target(eye.size)
         if self._over is None:
-            self._over = Program(*OVER_FACES)
-        draw_into(self._faces.handle, 0, 0, *eye.size)
+            self._over = Program(*OVER_FACES), Program(*SMOOTHED)
+        (faces, grained), (over, smoothed) = self._faces, self._over
+        draw_into(faces.handle, 0, 0, *eye.size)
         clear((0.0, 0.0, 0.0, 1.0))
         drawn.draw_faces(eye)
-        draw_into(target.handle, 0, 0, *eye.size)
+        blurs = eye.lens is not None  # then the mean of pictures takes the grain away
+        draw_into((target if blurs else grained).handle, 0, 0, *eye.size)
         clear((1.0, 1.0, 1.0, 1.0), depth=False)
         mode()
         camera, (x, y) = eye.camera, _place(eye)
@@ -149,8 +152,9 @@ class Shades:
         width, height = eye.size if eye.tile is None else eye.tile.whole
         slope = 2.0 * (camera.half_height if camera.orthographic else math.tan(camera.fov / 2)) / height
         extent = float(np.linalg.norm(np.array(bounds.upper) - np.array(bounds.lower)))
-        self._over.use(
-            faces=self._faces.texture, size=eye.size, box=box_seen(eye, bounds), grain_shift=(x, y),
+        box = box_seen(eye, bounds)
+        over.use(
+            faces=faces.texture, size=eye.size, box=box, grain_shift=(x, y),
             middle=(width / 2 - x, height / 2 - y), most_pixels=MOST_PIXELS * height,
             right=right.tolist(), up=up.tolist(), ahead=(-back).tolist(), key_direction=light.key,
             span=(near, far - near, slope, 0.0 if camera.orthographic else 1.0), origin=eye.stands.tolist(),
@@ -158,7 +162,12 @@ class Shades:
             radius=min(max(0.12 * extent, 0.02), NOTCH), turn=(math.cos(GOLDEN), math.sin(GOLDEN)),
             **uniforms,
         )  # fmt: skip
-        self._over.draw(self._quad, mode="triangle_strip")
+        over.draw(self._quad, mode="triangle_strip")
+        if not blurs:
+            draw_into(target.handle, 0, 0, *eye.size)
+            clear((1.0, 1.0, 1.0, 1.0), depth=False)
+            smoothed.use(grained=grained.texture, size=eye.size, box=box, deep=(far - near) / TOLD_APART, rows=ROWS)
+            smoothed.draw(self._quad, mode="triangle_strip")
 
 
 def _taps(number: int, count: int) -> dict[str, Any]:

@@ -147,3 +147,20 @@ def test_a_mean_that_is_drawn_again_where_bodies_are_is_the_mean_of_whole_pictur
     partly = mean()
     monkeypatch.setattr(Picture, "unsteady", lambda self, shot: None)
     assert np.abs(partly - mean()).max() <= 1.0
+
+
+def test_shadows_on_bodies_have_no_grain(surface: OffscreenSurface, monkeypatch: pytest.MonkeyPatch) -> None:
+    items = [
+        bodies("plate", PLATE, ["plate"], [(0.0, 0.2, 0.0)]),
+        bodies("ball", BALL, ["ball"], [(0.0, 0.7, 0.0)]),
+    ]
+
+    def rough(rows: float) -> float:
+        """How much a pixel differs from the mean of those beside it, on bodies."""
+        monkeypatch.setattr("app.scene.visuals.shade.ROWS", rows)
+        grey = drawn(items, "full").mean(axis=2)
+        beside = (grey[1:-1, :-2] + grey[1:-1, 2:]) / 2
+        away = np.abs(grey[1:-1, 1:-1] - beside)
+        return float(away[(grey[1:-1, 1:-1] > 70.0) & (away < 6.0)].mean())
+
+    assert rough(5.0) < 0.8 * rough(1.0)
