@@ -89,8 +89,15 @@ class Voice:
 class Speaker:
     """The device, opened on a thread of its own when something is to be heard for the first time."""
 
-    def __init__(self, *, open_device: Callable[[Voice], Device] | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        open_device: Callable[[Voice], Device] | None = None,
+        when_silent: Callable[[str], None] | None = None,
+    ) -> None:
+        """`when_silent` is called on that thread with the reason where there is no device."""
         self.voice = Voice()
+        self._when_silent = when_silent
         self.open_device = open_device or _open_device
         self._device: Device | None = None
         self._thread: threading.Thread | None = None
@@ -120,6 +127,9 @@ class Speaker:
             self._device = self.open_device(self.voice)
         except Exception as problem:  # whatever a system says that has no sound
             _log.info("nothing is heard: %s", problem)
+            if self._when_silent is not None and not self._closed:
+                first = problem.args[0] if problem.args else None
+                self._when_silent(first if isinstance(first, str) else str(problem))
 
 
 def _open_device(voice: Voice) -> Device:

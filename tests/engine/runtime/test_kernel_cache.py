@@ -48,6 +48,7 @@ def test_kernels_are_the_same_bytes_from_any_folder_and_name_none(engine: SmallE
     assert there == here
     everything = b"".join(there.values())
     assert b"engine/model/fall.py" in everything  # where its error is raised
+    assert b"do not match on engine/water/pour.py (" in everything  # of sizes
     for folder in (other.folder, numba.__path__[0], sys.base_prefix):
         assert os.fsencode(folder) not in everything
 
