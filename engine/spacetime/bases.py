@@ -1,9 +1,10 @@
 """How a function of time is represented on a stage: polynomials on pieces of equal length, and rules of integration.
 
 Winzell 2004, sections 3.2.1 and 4.4. On a piece u runs from 0 to 1. A Hermite cubic has a value and a slope df/du at
-each end (3.25, 3.26), a hat function a value at each end (3.27), a single one the same number on all pieces. So each
-has at most four coefficients on a piece, and the trial functions of the variational equations are the same
-polynomials. Slopes are by u, not by time: then paths and their bounds do not depend on the length of a stage.
+each end (3.25, 3.26), a hat function a value at each end (3.27), a single one the same number on all pieces. What is
+held is a hat function that does not move, for the sake of its trial functions. So each has at most four coefficients on
+a piece, and the trial functions of the variational equations are the same polynomials. Slopes are by u, not by time:
+then paths and their bounds do not depend on the length of a stage.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 from engine.maths.arrays import Array
 
 SINGLE, HAT, HERMITE = range(3)
-KINDS = {"single": SINGLE, "hat": HAT, "hermite": HERMITE}
+KINDS = {"single": SINGLE, "constant": SINGLE, "hat": HAT, "held": HAT, "hermite": HERMITE}
 COEFFICIENTS = (1, 2, 4)
 """Of each kind, on a piece."""
 

@@ -14,10 +14,10 @@ import numpy as np
 
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
-from engine.spacetime.bases import basis, basis_slope, control_point
+from engine.spacetime.bases import HERMITE, SINGLE, basis, basis_slope, control_point
 from engine.spacetime.layout import VariableLayout, natural_forces
 from engine.spacetime.probes import BLOW, MOMENTUM, POINT, POINT_RATE, RATE, VALUE, PackedProbes
-from engine.spacetime.problem import Demand, MotionProblem, Representation
+from engine.spacetime.problem import Demand, FrictionCone, MotionProblem, Representation
 
 _POINTS = {"point": POINT, "centre": POINT, "point rate": POINT_RATE, "centre rate": POINT_RATE}
 
@@ -96,8 +96,11 @@ def list_probes(problem: MotionProblem, layout: VariableLayout) -> ProbeList:
     for stage, each in enumerate(problem.stages):
         for function, representation in enumerate(problem.representations(each)):
             _add_bounds(problem, layout, stage, function, representation, found)
+    for cone in problem.cones:
+        _add_cone(problem, layout, cone, found)
     for stage in range(len(problem.stages) - 1):
         _add_link(problem, layout, stage, found)
+    _add_ends(problem, layout, found)
     return found
 
 
@@ -179,6 +182,56 @@ def _add_bounds(
             found.look(VALUE, first + piece, function, bases)
 
 
+def _add_ends(problem: MotionProblem, layout: VariableLayout, found: ProbeList) -> None:
+    """Begin and end the whole motion with the momentum of the rates there, in coordinates that are held: without, the
+    forces that hold them could throw the figure at the first moment."""
+    forces, last = natural_forces(problem, layout.seconds), len(problem.stages) - 1
+    for side, (stage, share) in enumerate(((0, 0.0), (last, 1.0))):
+        pieces = problem.stages[stage].pieces
+        piece = first_piece(problem, stage) + (pieces - 1 if side else 0)
+        for i, name in enumerate(problem.figure.coordinates):
+            if problem.representations(problem.stages[stage])[i].kind != "held":
+                continue
+            words, scale = f"momentum of {name}", float(forces[i]) * problem.stages[stage].length
+            found.constraints.append(ProbeConstraint(0.0, 0.0, scale, words, stage, share))
+            layout.ends[stage, i, side] = layout.equations + len(found.constraints) - 1
+            found.look(MOMENTUM, piece, i, _bases(share), factor=1.0 - 2.0 * side)
+
+
+def _add_cone(problem: MotionProblem, layout: VariableLayout, cone: FrictionCone, found: ProbeList) -> None:
+    """Keep a contact in its cone: at the nodes, and for Hermite cubics at the control points between them."""
+    stage, tangent = problem.stage(cone.stage), problem.function(cone.tangent)
+    normals = [problem.function(name) for name in cone.normals]
+    pieces, first = problem.stages[stage].pieces, first_piece(problem, stage)
+    kinds = {int(layout.packed.kinds[stage, each]) for each in (tangent, *normals)}
+    inner = [(control_point(index), np.zeros((3, 4))) for index in (1, 2)] if HERMITE in kinds else []
+    places = [(piece, bases, piece / pieces) for piece in range(pieces) for bases in (_bases(0.0), *inner)]
+    places.append((pieces - 1, _bases(1.0), 1.0))
+    if kinds == {SINGLE}:
+        places = places[-1:]
+    scale, name = float(layout.scales[tangent]), " and ".join(cone.normals)
+
+    def demand(
+        words: str, piece: int, bases: tuple[Array, Array], share: float, parts: dict[int, float], most: float
+    ) -> None:
+        found.constraints.append(ProbeConstraint(0.0, most, scale, words, stage, share))
+        for subject, factor in parts.items():
+            found.look(VALUE, first + piece, subject, bases, factor=factor)
+
+    for piece, bases, share in places:
+        pressing = dict.fromkeys(normals, cone.friction)
+        if cone.slides:
+            words = f"{cone.tangent} as friction of {name}"
+            demand(words, piece, bases, share, {**pressing, tangent: -float(cone.slides)}, 0.0)
+        else:
+            for way in (1.0, -1.0):
+                demand(
+                    f"{cone.tangent} within friction of {name}", piece, bases, share, {**pressing, tangent: way}, np.inf
+                )
+        for each, normal in zip(normals, cone.normals, strict=True):
+            demand(f"{normal} pushes", piece, bases, share, {each: 1.0}, np.inf)
+
+
 def _add_link(problem: MotionProblem, layout: VariableLayout, stage: int, found: ProbeList) -> None:
     """Join a stage to the next."""
     before, after = problem.stages[stage], problem.stages[stage + 1]
@@ -188,19 +241,22 @@ def _add_link(problem: MotionProblem, layout: VariableLayout, stage: int, found:
     old, new = problem.representations(before), problem.representations(after)
     blows = len(problem.functions) - len(problem.blows)
     for i, name in enumerate(names):
-        kinds = old[i].kind, new[i].kind
-        if kinds == ("constant", "constant"):
+        if old[i].stays and new[i].stays:
             if old[i].value != new[i].value:
                 found_values = f"{old[i].value:g} on {before.name}, {new[i].value:g} on {after.name}"
                 allowed = "the same value of a constant on stages that follow each other"
                 raise InvalidArguments(what=name, value=found_values, allowed=allowed)
+        else:
+            words = f"{name} goes on from {before.name} to {after.name}"
+            found.constraints.append(ProbeConstraint(0.0, 0.0, float(layout.scales[i]), words, stage, 1.0))
+            found.look(VALUE, last + 1, i, begins)
+            found.look(VALUE, last, i, ends, factor=-1.0)
+        if (layout.packed.kinds[stage : stage + 2, i] == SINGLE).all():
             continue
-        words = f"{name} goes on from {before.name} to {after.name}"
-        found.constraints.append(ProbeConstraint(0.0, 0.0, float(layout.scales[i]), words, stage, 1.0))
-        found.look(VALUE, last + 1, i, begins)
-        found.look(VALUE, last, i, ends, factor=-1.0)
-        if set(kinds) <= {"constant", "single"}:
-            continue
+        if old[i].kind == "held" and not new[i].stays and not any(each.kind != "constant" for each in old[blows:]):
+            words, scale = f"{name} leaves {before.name} from rest", float(layout.scales[i]) / layout.seconds
+            found.constraints.append(ProbeConstraint(0.0, 0.0, scale, words, stage, 1.0))
+            found.look(RATE, last + 1, i, begins)
         words = f"momentum of {name} from {before.name} to {after.name}"
         scale = float(forces[i]) * min(before.length, after.length)
         found.constraints.append(ProbeConstraint(0.0, 0.0, scale, words, stage, 1.0))

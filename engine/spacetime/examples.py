@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from engine.spacetime.figures import Limb, LimbPoint, PlanarFigure, rod_chain
@@ -9,9 +11,11 @@ from engine.spacetime.problem import (
     HERMITE_CUBIC,
     Blow,
     Demand,
+    FrictionCone,
     JointMuscle,
     MotionProblem,
     MotionStage,
+    PointForce,
     Representation,
     demand_rate,
     demand_value,
@@ -173,3 +177,34 @@ def kneel(*, pieces: int = 8, gravity: float = 9.81) -> MotionProblem:
     ]
     muscles = tuple(JointMuscle(limb=name) for name in names)
     return MotionProblem(figure=figure, stages=(down,), demands=tuple(demands), muscles=muscles, gravity=gravity)
+
+
+def standing_leap(distance: float = 0.4, *, pieces: int = 12, friction: float = 0.6) -> MotionProblem:
+    """The lamp's leap with a base that is not nailed: the floor pushes at its edges, and holds it by friction alone."""
+    nailed = lamp_leap(distance, pieces=pieces)
+    pushing = {name: Representation(kind="hat") for name in ("heel force", "toe force", "grip")}
+
+    def standing(stage: MotionStage) -> MotionStage:
+        held = {
+            name: replace(given, kind="held") if given.kind == "constant" else given
+            for name, given in stage.coordinates.items()
+        }
+        return replace(stage, coordinates=held, forces=pushing)
+
+    up, along = (0.0, 1.0), (1.0, 0.0)
+    forces = ("heel force", "toe force")
+    cones = [
+        FrictionCone(stage=name, normals=forces, tangent="grip", friction=friction) for name in ("take-off", "landing")
+    ]
+    cones.append(FrictionCone(stage="flight", normals=("heel", "toe"), tangent="friction", friction=friction))
+    first, flight, last = nailed.stages
+    return replace(
+        nailed,
+        stages=(standing(first), flight, standing(last)),
+        forces=(
+            PointForce(name="heel force", point=HEEL, direction=up),
+            PointForce(name="toe force", point=TOE, direction=up),
+            PointForce(name="grip", point=LimbPoint("base"), direction=along),
+        ),
+        cones=tuple(cones),
+    )

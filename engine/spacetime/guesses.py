@@ -78,7 +78,7 @@ def _known(problem: MotionProblem, coordinate: int) -> tuple[list[float], list[f
     begin = 0.0
     for stage in problem.stages:
         representation = problem.representations(stage)[coordinate]
-        if representation.kind == "constant":
+        if representation.stays:
             found[begin] = found[begin + stage.length] = representation.value
         for demand in problem.demands:
             if (demand.stage, demand.quantity, demand.of) == (

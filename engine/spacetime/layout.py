@@ -136,9 +136,9 @@ class _Builder:
         problem, coordinates = self.problem, len(self.problem.figure.coordinates)
         of_equations = natural_forces(problem, self.seconds)
         for i, each in enumerate(problem.representations(stage)):
-            kind = SINGLE if each.kind == "constant" else KINDS[each.kind]
+            kind = KINDS[each.kind]
             count = variable_count(kind, stage.pieces)
-            bounds = (each.value, each.value) if each.kind == "constant" else (each.least, each.most)
+            bounds = (each.value, each.value) if each.stays else (each.least, each.most)
             lower, upper = np.full(count, float(bounds[0])), np.full(count, float(bounds[1]))
             scale = np.full(count, self.scales[i])
             if kind == HERMITE:

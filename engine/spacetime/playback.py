@@ -1,6 +1,6 @@
 """Play a motion's muscles and forces back through the equations of motion, step by step: Runge and Kutta's method.
 
-The figure moves by M a = g + Q - (dp/dq) v alone; coordinates that are constant on the stage are held. How far it comes
+The figure moves by M a = g + Q - (dp/dq) v alone; coordinates that stay on the stage stay. How far it comes
 from the planned motion says how well the pieces of that obey physics. A stage that follows another starts with the
 momentum that was handed on, which is that of the variational equations (`constraints`), not p at the rates there.
 """
@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
-from engine.spacetime.bases import SINGLE, quadrature
+from engine.spacetime.bases import quadrature
 from engine.spacetime.lagrangian import compute_curvature
 from engine.spacetime.layout import PackedProblem
 from engine.spacetime.motion_equations import set_slopes
@@ -46,7 +46,8 @@ def play_back(motion: PlannedMotion, stage: int, steps: int = 200) -> Played:
     """Start where a stage starts, and step to its end."""
     room, packed = new_state_room(motion.layout.packed), motion.layout.packed
     n, length = packed.rows.shape[1], float(motion.lengths[stage])
-    free = np.flatnonzero(packed.kinds[stage, :n] != SINGLE)
+    given = motion.problem.representations(motion.problem.stages[stage])
+    free = np.flatnonzero([not each.stays and each.kind != "single" for each in given[:n]])
     dt = length / steps
 
     def rates(share: float, q: Array, v: Array) -> Array:

@@ -14,7 +14,7 @@ from engine.runtime.errors import InvalidArguments, UnknownPart
 from engine.spacetime.bases import RuleName
 from engine.spacetime.figures import LimbPoint, PlanarFigure, Vector
 
-RepresentationKind = Literal["hermite", "hat", "single", "constant"]
+RepresentationKind = Literal["hermite", "hat", "single", "constant", "held"]
 BoundForm = Literal["hull", "samples"]
 Quantity = Literal["value", "rate", "point", "point rate", "centre", "centre rate", "momentum"]
 
@@ -25,12 +25,14 @@ _INFINITE = float("inf")
 class Representation:
     """How one function of time is represented on a stage, and within which bounds.
 
+    A constant coordinate is nailed: whatever force that takes is there. A held one stays as well, but its equations of
+    motion hold, so that forces and muscles have to hold it.
     Bounds of Hermite cubics hold at the ends of pieces and, between them, at samples (4.4.2), which a path may leave
     in between, or for Bézier's control points, so that they cannot be violated anywhere.
     """
 
     kind: RepresentationKind = "hermite"
-    value: float = 0.0  # of a constant
+    value: float = 0.0  # of what is constant or held
     least: float = -_INFINITE
     most: float = _INFINITE
     form: BoundForm = "hull"
@@ -40,9 +42,14 @@ class Representation:
         if not self.least <= self.most:
             allowed = "a lower bound that is not above the upper one"
             raise InvalidArguments(what="the bounds of a function", value=(self.least, self.most), allowed=allowed)
-        if self.kind == "constant" and not self.least <= self.value <= self.most:
+        if self.stays and not self.least <= self.value <= self.most:
             allowed = f"{self.least:g} to {self.most:g}, its bounds"
             raise InvalidArguments(what="the value of a constant", value=self.value, allowed=allowed)
+
+    @property
+    def stays(self) -> bool:
+        """True if the value does not change and is given."""
+        return self.kind in ("constant", "held")
 
 
 HERMITE_CUBIC = Representation()
@@ -164,6 +171,27 @@ def demand_rate(stage: str, of: str, rate: float, *, at: float) -> Demand:
 
 
 @dataclass(frozen=True, kw_only=True)
+class FrictionCone:
+    """Demands of a contact: forces on a stage, or blows at its end, that push and do not exceed friction.
+
+    friction (sum of normals) +- tangent >= 0, and each normal >= 0. With `slides`, 1 or -1, the tangent is as large as
+    friction allows, that way: the contact slides against it.
+    """
+
+    stage: str
+    normals: tuple[str, ...]
+    tangent: str
+    friction: float
+    slides: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.friction < _INFINITE:
+            raise InvalidArguments(what="a coefficient of friction", value=self.friction, allowed="0 or more")
+        if self.slides not in (-1, 0, 1):
+            raise InvalidArguments(what="the way of sliding", value=self.slides, allowed="-1, 0, 1")
+
+
+@dataclass(frozen=True, kw_only=True)
 class MotionProblem:
     """All that a motion is to be found for."""
 
@@ -173,6 +201,7 @@ class MotionProblem:
     muscles: tuple[JointMuscle, ...] = ()
     forces: tuple[PointForce, ...] = ()
     blows: tuple[Blow, ...] = ()
+    cones: tuple[FrictionCone, ...] = ()
     gravity: float = 9.81  # [m/s2], along -y
     rule: RuleName = "gauss"
     implicit: bool = False  # torques of muscles are computed from the motion (4.4.3), not represented

@@ -18,12 +18,23 @@ from engine.spacetime.examples import (
     kneel,
     lamp_leap,
     link_chain,
+    standing_leap,
 )
-from engine.spacetime.figures import LimbPoint
+from engine.spacetime.figures import Limb, LimbPoint, PlanarFigure
 from engine.spacetime.implicit import computed_torques
 from engine.spacetime.motions import place_points
 from engine.spacetime.playback import play_back
-from engine.spacetime.problem import Demand, JointMuscle, MotionProblem, demand_value
+from engine.spacetime.problem import (
+    Demand,
+    FrictionCone,
+    JointMuscle,
+    MotionProblem,
+    MotionStage,
+    PointForce,
+    Representation,
+    demand_rate,
+    demand_value,
+)
 from engine.spacetime.search import FROM_EARLIER, FoundMotion, MotionSearch, find_best, find_motion
 
 
@@ -136,6 +147,50 @@ def test_a_gentle_landing_is_one_that_blows_allow(leap: FoundMotion) -> None:
     assert gentle.report.solved
     assert gentle.motion.stage_functions(1, 1.0)[-3:-1].max() <= 0.25 * hard + 1e-6
     assert gentle.report.last.objective > leap.report.last.objective
+
+
+def test_feet_that_are_not_nailed_push_within_friction(leap: FoundMotion) -> None:
+    found = find_motion(standing_leap())
+    assert found.report.solved
+    assert found.report.last.objective == pytest.approx(leap.report.last.objective, rel=0.15)
+    motion = found.motion
+    for stage in (0, 2):
+        for share in np.linspace(0.0, 1.0, 49):
+            heel, toe, grip = motion.stage_functions(stage, share)[9:12]
+            assert min(heel, toe) > -1e-6
+            assert abs(grip) <= 0.6 * (heel + toe) + 1e-6
+    weight = LAMP.mass * 9.81
+    assert motion.stage_functions(2, 1.0)[9:11].sum() == pytest.approx(weight, rel=0.3)
+    assert motion.stage_functions(1, 0.0, order=1)[:3] == pytest.approx([0.0, 0.0, 0.0], abs=1e-7)
+    heel, toe, friction = motion.stage_functions(1, 1.0)[12:]
+    assert abs(friction) <= 0.6 * (heel + toe) + 1e-6
+
+
+def test_a_block_slides_as_long_as_friction_lets_it() -> None:
+    block = PlanarFigure((Limb(name="block", mass=2.0, centre=(0.0, 0.0), gyration=0.1),))
+    force = Representation(kind="hat")
+    slide = MotionStage(
+        name="slide",
+        pieces=4,
+        length=0.5,
+        coordinates={"y": Representation(kind="held"), "block": Representation(kind="constant")},
+        forces={"normal": force, "friction": force},
+    )
+    problem = MotionProblem(
+        figure=block,
+        stages=(slide,),
+        demands=(demand_value("slide", "x", 0.0, at=0.0), demand_rate("slide", "x", 3.0, at=0.0)),
+        forces=(
+            PointForce(name="normal", point=LimbPoint("block"), direction=(0.0, 1.0)),
+            PointForce(name="friction", point=LimbPoint("block"), direction=(1.0, 0.0)),
+        ),
+        cones=(FrictionCone(stage="slide", normals=("normal",), tangent="friction", friction=0.4, slides=-1),),
+    )
+    found = find_motion(problem)
+    assert found.report.solved
+    for time in (0.2, 0.5):
+        assert found.motion.function("x", time) == pytest.approx(3.0 * time - 0.2 * 9.81 * time**2, abs=1e-8)
+        assert found.motion.function("normal", time) == pytest.approx(2.0 * 9.81, abs=1e-6)
 
 
 def test_a_kneel_takes_the_time_that_is_easiest() -> None:
