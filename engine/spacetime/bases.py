@@ -32,7 +32,7 @@ class QuadratureRule(NamedTuple):
     weights: Array  # [points]
     values: Array  # [points, kinds, 4]
     slopes: Array  # [points, kinds, 4], by u
-    bends: Array  # [points, kinds, 4], by u twice
+    layers: Array  # [points, 3, kinds, 4], both and the second derivatives
 
 
 def basis(u: float) -> Array:
@@ -82,9 +82,6 @@ def quadrature(name: RuleName, points: int = 4) -> QuadratureRule:
         shares = np.full(len(places), 2.0)
         shares[1::2], shares[0], shares[-1] = 4.0, 1.0, 1.0
         shares /= 3.0 * _SIMPSON_INTERVALS
-    return QuadratureRule(
-        shares,
-        np.stack([basis(u) for u in places]),
-        np.stack([basis_slope(u) for u in places]),
-        np.stack([basis_bend(u) for u in places]),
-    )
+    layers = np.array([[basis(u), basis_slope(u), basis_bend(u)] for u in places])
+    values, slopes = np.ascontiguousarray(layers[:, 0]), np.ascontiguousarray(layers[:, 1])
+    return QuadratureRule(shares, values, slopes, layers)

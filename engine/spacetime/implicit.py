@@ -13,34 +13,22 @@ and second derivatives are closed forms as those of L (`lagrangian`): with absol
     y . tau = sum_jk y_j (A_jk theta_k'' + B_jk theta_k'^2)
             + sum_j (y_j (r0'' + G up) . E e_j + y_0 . (E e_j theta_j'' - e_j theta_j'^2))
 
-and what is linear. With v = b / h and a = c / h^2, derivatives by h are D = -(v . d/dv + 2 a . d/da) / h.
+and what is linear.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from engine.maths.arrays import Array, IntArray
+from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
-from engine.spacetime.bases import COEFFICIENTS, QuadratureRule, basis, basis_bend, basis_slope
+from engine.spacetime.bases import QuadratureRule, basis, basis_bend, basis_slope
 from engine.spacetime.lagrangian import compute_curvature, compute_third, set_directions, sum_both_outboards
 from engine.spacetime.layout import PackedProblem
 from engine.spacetime.motion_equations import PieceDerivatives, set_slopes
 from engine.spacetime.motions import PlannedMotion
+from engine.spacetime.second_order import add_square, new_square_room, read_accelerations
 from engine.spacetime.states import StateRoom, add_to_variables, new_state_room, read_state
-
-
-@kernel
-def read_accelerations(
-    problem: PackedProblem, stage: int, piece: int, bends: Array, x: Array, h: float, out_a: Array
-) -> None:
-    """Set the accelerations of all coordinates."""
-    for i in range(problem.figure.parents.size + 2):
-        kind = problem.kinds[stage, i]
-        first, found = problem.firsts[stage, i] + kind * piece, 0.0
-        for c in range(COEFFICIENTS[kind]):
-            found += bends[kind, c] * x[first + c]
-        out_a[i] = found / (h * h)
 
 
 @kernel
@@ -63,8 +51,8 @@ def evaluate_computed(problem: PackedProblem, rule: QuadratureRule, x: Array) ->
     for e in range(problem.pieces.shape[0]):
         stage, piece = problem.pieces[e, 0], problem.pieces[e, 1]
         for point in range(rule.weights.size):
-            h = read_state(problem, stage, piece, rule.values[point], rule.slopes[point], x, room)
-            read_accelerations(problem, stage, piece, rule.bends[point], x, h, a)
+            h = read_state(problem, stage, piece, rule.layers[point, 0], rule.layers[point, 1], x, room)
+            read_accelerations(problem, stage, piece, rule.layers[point, 2], x, h, a)
             set_torques(problem, room, a, tau)
             for m in range(problem.muscles.size):
                 if problem.computed[stage, m] == 1:
@@ -79,19 +67,16 @@ def differentiate_computed(
     problem: PackedProblem, rule: QuadratureRule, x: Array, sigma: float, out: PieceDerivatives
 ) -> float:
     """Do so, and add gradient and second derivatives to those of the pieces."""
-    room, n = new_state_room(problem), problem.figure.parents.size + 2
-    a, tau, objective = np.zeros(n), np.zeros(n), 0.0
-    slope, bend, of_torque = np.zeros((3, n)), np.zeros((3 * n, 3 * n)), np.zeros((3, n))
-    end = out.hessian.shape[1] - 1
-    row, total = np.zeros(end + 1), np.zeros(end + 1)
+    room, square, n = new_state_room(problem), new_square_room(problem), problem.figure.parents.size + 2
+    a, tau, of_torque, objective = square.a, np.zeros(n), np.zeros((3, n)), 0.0
     for e in range(problem.pieces.shape[0]):
         stage, piece = problem.pieces[e, 0], problem.pieces[e, 1]
         count, kinds = problem.counts[stage], problem.kinds[stage]
-        total[:] = 0.0
+        square.total[:] = 0.0
         for point in range(rule.weights.size):
-            values, slopes, bends = rule.values[point], rule.slopes[point], rule.bends[point]
-            h = read_state(problem, stage, piece, values, slopes, x, room)
-            read_accelerations(problem, stage, piece, bends, x, h, a)
+            layers = rule.layers[point]
+            h = read_state(problem, stage, piece, layers[0], layers[1], x, room)
+            read_accelerations(problem, stage, piece, layers[2], x, h, a)
             set_torques(problem, room, a, tau)
             for m in range(problem.muscles.size):
                 for power in range(2):
@@ -101,21 +86,11 @@ def differentiate_computed(
                     dof = problem.muscles[m]
                     rho = tau[dof] * (room.v[dof] if power == 1 else 1.0)
                     _set_torque_slopes(problem, room, a, dof, of_torque)
-                    _set_torque_bends(problem, room, a, bend)
-                    _set_rho(power, dof, tau[dof], room.v[dof], of_torque, slope, bend)
-                    _set_row(kinds, values, slopes, bends, h, count, room.v, a, slope, row)
+                    _set_torque_bends(problem, room, a, square.bend)
+                    _set_rho(power, dof, tau[dof], room.v[dof], of_torque, square.slope, square.bend)
                     objective += cost * h * rho * rho
-                    share = 2.0 * sigma * cost
-                    for c in range(end + 1):
-                        total[c] += 2.0 * cost * h * rho * row[c]
-                        out.hessian[e, end, c] += share * rho * row[c] / count * (2.0 if c == end else 1.0)
-                        for d in range(c + 1):
-                            out.hessian[e, c, d] += share * h * row[c] * row[d]
-                    total[end] += cost * rho * rho / count
-                    bend *= share * h * rho
-                    slope *= share * h * rho
-                    _add_bends(kinds, values, slopes, bends, h, count, room.v, a, slope, bend, out.hessian[e])
-        add_to_variables(problem, stage, piece, total, out.gradient)
+                    add_square(kinds, count, layers, h, cost, sigma, rho, room.v, square, out.hessian[e])
+        add_to_variables(problem, stage, piece, square.total, out.gradient)
     return objective
 
 
@@ -188,71 +163,6 @@ def _set_rho(
             for j in range(n):
                 out_bend[layer * n + j, n + dof] += of_torque[layer, j]
                 out_bend[n + dof, layer * n + j] += of_torque[layer, j]
-
-
-@kernel
-def _set_row(
-    kinds: IntArray,
-    values: Array,
-    slopes: Array,
-    bends: Array,
-    h: float,
-    count: int,
-    v: Array,
-    a: Array,
-    slope: Array,
-    out_row: Array,
-) -> None:
-    """Set first derivatives by the local coefficients, from those by q, v and accelerations."""
-    of_length = 0.0
-    out_row[:] = 0.0
-    for j in range(slope.shape[1]):
-        kind = kinds[j]
-        of_length -= (slope[1, j] * v[j] + 2.0 * slope[2, j] * a[j]) / h
-        for c in range(COEFFICIENTS[kind]):
-            out_row[4 * j + c] = slope[0, j] * values[kind, c] + slope[1, j] * slopes[kind, c] / h
-            out_row[4 * j + c] += slope[2, j] * bends[kind, c] / (h * h)
-    out_row[out_row.size - 1] = of_length / count
-
-
-@kernel
-def _add_bends(
-    kinds: IntArray,
-    values: Array,
-    slopes: Array,
-    bends: Array,
-    h: float,
-    count: int,
-    v: Array,
-    a: Array,
-    slope: Array,
-    bend: Array,
-    out_block: Array,
-) -> None:
-    """Add second derivatives by the local coefficients, from those by q, v and accelerations."""
-    n, end, twice = slope.shape[1], out_block.shape[0] - 1, 0.0
-    for i in range(n):
-        kind = kinds[i]
-        for c in range(COEFFICIENTS[kind]):
-            first, second, third = values[kind, c], slopes[kind, c] / h, bends[kind, c] / (h * h)
-            of_length = -second * slope[1, i] / h - 2.0 * third * slope[2, i] / h
-            for j in range(n):
-                by_q = first * bend[i, j] + second * bend[n + i, j] + third * bend[2 * n + i, j]
-                by_v = first * bend[i, n + j] + second * bend[n + i, n + j] + third * bend[2 * n + i, n + j]
-                by_a = first * bend[i, 2 * n + j] + second * bend[n + i, 2 * n + j] + third * bend[2 * n + i, 2 * n + j]
-                of_length -= (by_v * v[j] + 2.0 * by_a * a[j]) / h
-                if j > i:
-                    continue
-                other = kinds[j]
-                for d in range(c + 1 if i == j else COEFFICIENTS[other]):
-                    out_block[4 * i + c, 4 * j + d] += by_q * values[other, d] + by_v * slopes[other, d] / h
-                    out_block[4 * i + c, 4 * j + d] += by_a * bends[other, d] / (h * h)
-            out_block[end, 4 * i + c] += of_length / count
-        twice += 2.0 * slope[1, i] * v[i] + 6.0 * slope[2, i] * a[i]
-        for j in range(n):
-            twice += v[i] * bend[n + i, n + j] * v[j] + 4.0 * v[i] * bend[n + i, 2 * n + j] * a[j]
-            twice += 4.0 * a[i] * bend[2 * n + i, 2 * n + j] * a[j]
-    out_block[end, end] += twice / (h * h * count * count)
 
 
 def computed_torques(motion: PlannedMotion, time: float, *, before: bool = False) -> Array:

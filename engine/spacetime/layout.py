@@ -39,6 +39,8 @@ class PackedProblem(NamedTuple):
     force_directions: Array  # [forces, 2]
     blows: IntArray  # [blows], point of each
     blow_directions: Array  # [blows, 2]
+    calm: IntArray  # [calm points], point of each
+    calm_costs: Array  # [calm points]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -193,6 +195,8 @@ class _Builder:
         problem, figure = self.problem, self.problem.figure
         acting: list[PointForce | Blow] = [*problem.forces, *problem.blows]
         asked = [demand.point for demand in problem.demands if demand.point is not None]
+        first_calm = len(acting) + len(asked)
+        asked += [each.point for each in problem.calm]
         arms = [figure.arms(each.point) for each in acting] + [figure.arms(point) for point in asked]
         arms.append(figure.centre())
         directions = np.array([each.direction for each in acting]).reshape(-1, 2)
@@ -222,6 +226,8 @@ class _Builder:
             force_directions=directions[:forces],
             blows=np.arange(forces, len(acting), dtype=np.int32),
             blow_directions=directions[forces:],
+            calm=np.arange(first_calm, first_calm + len(problem.calm), dtype=np.int32),
+            calm_costs=np.array([each.weight for each in problem.calm], np.float64),
         )
 
 

@@ -171,6 +171,18 @@ def demand_rate(stage: str, of: str, rate: float, *, at: float) -> Demand:
 
 
 @dataclass(frozen=True, kw_only=True)
+class CalmPoint:
+    """A point that costs weight times the integral of its squared acceleration, such as a head (7.1)."""
+
+    point: LimbPoint
+    weight: float  # [N2 s4], for an objective of squared torques
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.weight < _INFINITE:
+            raise InvalidArguments(what="the weight of a calm point", value=self.weight, allowed="0 or more")
+
+
+@dataclass(frozen=True, kw_only=True)
 class FrictionCone:
     """Demands of a contact: forces on a stage, or blows at its end, that push and do not exceed friction.
 
@@ -202,6 +214,7 @@ class MotionProblem:
     forces: tuple[PointForce, ...] = ()
     blows: tuple[Blow, ...] = ()
     cones: tuple[FrictionCone, ...] = ()
+    calm: tuple[CalmPoint, ...] = ()
     gravity: float = 9.81  # [m/s2], along -y
     rule: RuleName = "gauss"
     implicit: bool = False  # torques of muscles are computed from the motion (4.4.3), not represented

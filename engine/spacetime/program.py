@@ -13,6 +13,7 @@ import numpy as np
 from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.optimise.program import ProgramDerivatives, ProgramShape, ProgramValues, multiply_sparse
 from engine.spacetime.bases import quadrature
+from engine.spacetime.calm import differentiate_calm, evaluate_calm
 from engine.spacetime.constraints import list_probes
 from engine.spacetime.implicit import differentiate_computed, evaluate_computed
 from engine.spacetime.layout import VariableLayout, fill_trials, lay_out, piece_columns
@@ -52,6 +53,8 @@ class MotionProgram:
         objective = evaluate_pieces(self.layout.packed, self.rule, x, constraints)
         if self.problem.implicit:
             objective += evaluate_computed(self.layout.packed, self.rule, x)
+        if self.problem.calm:
+            objective += evaluate_calm(self.layout.packed, self.rule, x)
         evaluate_probes(self.layout.packed, self._probes, x, made)
         return ProgramValues(objective, constraints)
 
@@ -64,6 +67,8 @@ class MotionProgram:
         objective = differentiate_pieces(packed, self.rule, x, multipliers, weight, constraints, pieces)
         if self.problem.implicit:
             objective += differentiate_computed(packed, self.rule, x, weight, pieces)
+        if self.problem.calm:
+            objective += differentiate_calm(packed, self.rule, x, weight, pieces)
         of_probes = multipliers[equations:]
         differentiate_probes(packed, self._probes, x, of_probes, made, self._probe_jacobian, pieces.hessian)
         return ProgramDerivatives(objective, constraints, pieces.gradient, self._jacobian, pieces.hessian.reshape(-1))

@@ -25,6 +25,7 @@ from engine.spacetime.implicit import computed_torques
 from engine.spacetime.motions import place_points
 from engine.spacetime.playback import play_back
 from engine.spacetime.problem import (
+    CalmPoint,
     Demand,
     FrictionCone,
     JointMuscle,
@@ -147,6 +148,21 @@ def test_a_gentle_landing_is_one_that_blows_allow(leap: FoundMotion) -> None:
     assert gentle.report.solved
     assert gentle.motion.stage_functions(1, 1.0)[-3:-1].max() <= 0.25 * hard + 1e-6
     assert gentle.report.last.objective > leap.report.last.objective
+
+
+def test_a_price_on_its_acceleration_keeps_the_head_calm(leap: FoundMotion) -> None:
+    head = LimbPoint("head", (0.05, 0.0))
+
+    def shaken(found: FoundMotion) -> float:
+        """Squared acceleration of the head, by differences of its places."""
+        arms, times = LAMP.arms(head)[None], np.linspace(0.0, 1.15, 1151)
+        places = np.array([place_points(LAMP, arms, found.motion.coordinates(time))[0] for time in times])
+        return float((np.diff(places, 2, axis=0) ** 2).sum() / 0.001**3)
+
+    calm = find_motion(replace(lamp_leap(), calm=(CalmPoint(point=head, weight=1e-2),)))
+    assert calm.report.solved
+    assert shaken(calm) < 0.9 * shaken(leap)
+    assert calm.report.last.objective > leap.report.last.objective
 
 
 def test_feet_that_are_not_nailed_push_within_friction(leap: FoundMotion) -> None:

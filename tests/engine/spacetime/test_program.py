@@ -12,6 +12,7 @@ from engine.spacetime.examples import double_pendulum, link_chain
 from engine.spacetime.figures import LimbPoint
 from engine.spacetime.problem import (
     Blow,
+    CalmPoint,
     Demand,
     JointMuscle,
     MotionProblem,
@@ -86,14 +87,17 @@ def test_all_derivatives_are_exact(rule: RuleName) -> None:
     assert worst_derivative(program, x, multipliers) < 1e-8
 
 
-def test_derivatives_are_exact_where_torques_are_computed() -> None:
+def test_derivatives_are_exact_where_accelerations_count() -> None:
     given = everything()
     stages = tuple(
         replace(stage, forces={}, muscles={name: HERMITE for name in stage.muscles if name == "leg"})
         for stage in given.stages
     )
     muscles = (JointMuscle(limb="leg", torque=0.5, power=0.3),)
-    problem = replace(given, implicit=True, forces=(), muscles=muscles, stages=stages, demands=given.demands[:-1])
+    calm = (CalmPoint(point=HAND, weight=0.2),)
+    problem = replace(
+        given, implicit=True, forces=(), muscles=muscles, stages=stages, demands=given.demands[:-1], calm=calm
+    )
     program = MotionProgram(problem)
     rng = np.random.default_rng(1)
     x = rng.normal(size=len(program.shape.lower))
