@@ -89,16 +89,16 @@ def find_best(
     search: MotionSearch,
     guess: Array | None = None,
     *,
-    seeds: Sequence[int] = range(6),
+    seeds: Sequence[int] = range(5),
     effort: SolverEffort | None = None,
 ) -> tuple[FoundMotion, ...]:
     """Search from a guess and from others that are drawn; the different minima that were found, the best first."""
     coarse = MotionSearch(coarsened(search.problem))
-    first = search.motion(search.straight_line() if guess is None else guess)
-    guesses = [coarse.guess_like(first)]
+    first = search.straight_line() if guess is None else guess
+    guesses = [coarse.guess_like(search.motion(first))]
     guesses += [drawn_guess(coarse.problem, coarse.program.layout, seed) for seed in seeds]
     near = _ranked([coarse.find(each, _COARSE) for each in guesses])[:_REFINED]
-    starts = [search.guess_like(each.motion) for each in near] or [search.straight_line()]
+    starts = [search.guess_like(each.motion) for each in near] or [first]
     found = [search.find(each, effort or FROM_EARLIER) for each in starts]
     return tuple(_ranked(found)) or tuple(found[:1])
 
