@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from engine.maths.arrays import Array
 from engine.optimise.rank import find_dependent
 from engine.spacetime.examples import (
     HEEL,
@@ -25,6 +26,7 @@ from engine.spacetime.implicit import computed_torques
 from engine.spacetime.motions import place_points
 from engine.spacetime.playback import play_back
 from engine.spacetime.problem import (
+    BoundForm,
     CalmPoint,
     Demand,
     FrictionCone,
@@ -36,6 +38,7 @@ from engine.spacetime.problem import (
     demand_rate,
     demand_value,
 )
+from engine.spacetime.recursion import find_state
 from engine.spacetime.search import FROM_EARLIER, FoundMotion, MotionSearch, find_best, find_motion
 
 
@@ -83,6 +86,47 @@ def test_its_muscle_aligns_the_rods_in_the_end() -> None:
     assert found.motion.function("rod 2", 1.0, order=1) == pytest.approx(0.0, abs=1e-8)
     assert found.report.last.objective < 2.5
     assert played_error(found, 0) < 0.01
+
+
+def test_a_muscle_keeps_within_its_strength() -> None:
+    problem = controlled_pendulum(pieces=8)
+    strong = find_motion(problem)
+    most = 0.8 * max(abs(strong.motion.function("torque of rod 2", time)) for time in np.linspace(0.0, 1.0, 101))
+    weak = Representation(least=-most, most=most)
+    found = find_motion(replace(problem, stages=(replace(problem.stages[0], muscles={"rod 2": weak}),)))
+    assert found.report.solved
+    torques = [found.motion.function("torque of rod 2", time) for time in np.linspace(0.0, 1.0, 301)]
+    assert max(map(abs, torques)) <= most + 1e-6
+    assert found.report.last.objective > strong.report.last.objective
+
+
+def test_bounds_by_samples_hold_there_and_may_be_left_between() -> None:
+    chain = link_chain(pieces=4)
+    reached = find_motion(chain).motion
+    least = 0.7 * min(reached.function("rod 2", time) for time in np.linspace(0.0, 0.5, 101))
+
+    def bounded(form: BoundForm) -> Array:
+        given = {**chain.stages[0].coordinates, "rod 2": Representation(least=least, form=form)}
+        found = find_motion(replace(chain, stages=(replace(chain.stages[0], coordinates=given),)))
+        assert found.report.solved
+        return np.array([found.motion.function("rod 2", time) for time in np.linspace(0.0, 0.5, 121)])
+
+    sampled, hull = bounded("samples"), bounded("hull")
+    assert sampled[::10].min() >= least - 1e-6
+    assert sampled.min() > least - 0.1
+    assert hull.min() >= least - 1e-6
+
+
+def test_the_centre_of_mass_and_momenta_go_where_they_are_asked_to() -> None:
+    leap = lamp_leap(pieces=8)
+    high = Demand(stage="flight", quantity="centre", direction=(0.0, 1.0), at=0.5, least=0.36)
+    still = Demand(stage="flight", quantity="momentum", of="base", at=0.5, least=0.0, most=0.0)
+    found = find_motion(replace(leap, demands=(*leap.demands, high, still)))
+    assert found.report.solved
+    q, v = (found.motion.stage_functions(1, 0.5, order=order)[:6] for order in (0, 1))
+    state = find_state(LAMP, q, v)
+    assert state.centre[1] >= 0.36 - 1e-8
+    assert state.p[2] == pytest.approx(0.0, abs=1e-8)
 
 
 def test_the_chain_has_several_minima_of_which_the_best_is_found() -> None:
