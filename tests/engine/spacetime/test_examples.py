@@ -39,7 +39,7 @@ from engine.spacetime.problem import (
     demand_value,
 )
 from engine.spacetime.recursion import find_state
-from engine.spacetime.search import FROM_EARLIER, FoundMotion, MotionSearch, find_best, find_motion
+from engine.spacetime.search import FROM_EARLIER, FoundMotion, MotionSearch, find_best, find_motion, iterate_best
 
 
 @pytest.fixture(scope="module")
@@ -141,6 +141,24 @@ def test_the_chain_has_several_minima_of_which_the_best_is_found() -> None:
     assert found[0].report.last.objective / 2.0 < 22.54
     angles = [found[0].motion.coordinates(time)[2:] for time in np.linspace(0.0, 0.5, 301)]
     assert np.abs(angles).max() <= np.pi + 1e-6
+
+
+def test_a_search_for_the_best_shows_motions_all_along_and_ranks_minima() -> None:
+    search = MotionSearch(link_chain(pieces=8))
+    steps, shown = iterate_best(search, seeds=range(2), keep=3), []
+    while True:
+        try:
+            on, iterate = next(steps)
+        except StopIteration as end:
+            found = end.value
+            break
+        shown.append(on.motion(iterate.x).coordinates(0.25))
+    assert np.isfinite(shown).all()
+    costs = [each.report.last.objective for each in found]
+    assert len(costs) > 1
+    assert costs == sorted(costs)
+    once, again = (find_best(search, seeds=range(2), keep=3)[0].motion.x.tobytes() for _ in range(2))
+    assert once == again == found[0].motion.x.tobytes()
 
 
 def test_the_lamp_leaps_and_lands(leap: FoundMotion) -> None:
