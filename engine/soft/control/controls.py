@@ -70,7 +70,7 @@ class Controls:
         found[: self.spline_count] = 1.0
         return found
 
-    def told(self, values: Array) -> tuple[Array, Array | None]:
+    def acting(self, values: Array) -> tuple[Array, Array | None]:
         """Give alphas of all segments and forces [N] on all points in each step: shapes [step_count, segment_count] and
         [step_count, 3 point_count]; no forces where there are none to choose."""
         along, count = values @ self.basis.T, self.spline_count

@@ -86,7 +86,7 @@ class ControlProblem:
         given = np.ascontiguousarray(values, dtype=np.float64)
         if given.shape != self.controls.shape or not np.isfinite(given).all():
             raise InvalidArguments(what="controls", value=values, allowed=f"numbers of shape {self.controls.shape}")
-        alphas, forces = self.controls.told(given)
+        alphas, forces = self.controls.acting(given)
         effort, rate, _ = self.objective.of_controls(self._counted(given))
         keys, wanted = [0.0] * len(self.objective.keys), key_steps(self.objective.keys)
         run = ControlledRun(given, alphas, forces, {0: _copy(self.begin)}, {}, Parts(effort, rate, ()), {}, 0.0)
