@@ -89,7 +89,7 @@ class StepReport:
 
 
 class StepGiven(NamedTuple):
-    """What acts on bodies in one step, as `step` takes it."""
+    """Inputs of one step beside the state, as `step` takes them."""
 
     alphas: Array | None = None
     colliders: Sequence[Collider] = ()

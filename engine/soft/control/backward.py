@@ -69,7 +69,7 @@ class StepTaken(NamedTuple):
 
 
 class Handed(NamedTuple):
-    """What a step hands back: the costate where it began, and covectors of its controls."""
+    """Results of a step backward: the costate where it began, and covectors of its controls."""
 
     costate: Costate
     alphas: Array  # of each segment

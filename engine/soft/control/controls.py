@@ -19,7 +19,7 @@ _NO_POINTS = np.zeros(0, dtype=np.int32)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Controls:
-    """What may be chosen: rows of values at knots, those of splines first, then x, y and z of forces on points."""
+    """Choices over a motion: rows of values at knots, those of splines first, then x, y and z of forces on points."""
 
     basis: Array  # how much each knot counts in each step, shape [step_count, knot_count]
     base: Array  # alphas of all segments where nobody chooses, shape [step_count, segment_count]

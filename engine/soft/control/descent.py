@@ -24,7 +24,7 @@ _CURVED = 1e-10  # of the sizes of a pair, that its curvature must have
 
 
 class Valued(Protocol):
-    """What a run under some values gives."""
+    """A run under some values."""
 
     @property
     def value(self) -> float:
@@ -35,7 +35,7 @@ RunT = TypeVar("RunT", bound=Valued)  # of what is run
 
 
 class Runs(Protocol[RunT]):
-    """What can be run under values, and then knows its gradient."""
+    """A problem that runs under values, and then knows its gradient."""
 
     def run(self, values: Array) -> RunT:
         """Run it."""

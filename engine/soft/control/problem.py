@@ -53,7 +53,7 @@ class ControlledRun:
 
 @dataclass(frozen=True, eq=False)
 class ControlProblem:
-    """Soft bodies that begin in a state, what they may be told, and what is wanted of them; used by one thread."""
+    """Soft bodies that begin in a state, what may be chosen of them, and what is wanted of them; used by one thread."""
 
     settings: Sequence[StepSetting]  # of each step
     dt: float  # [s]
