@@ -7,6 +7,7 @@ straight lines. With a knot at the end of every step they are the source's alpha
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,11 +18,33 @@ PASSIVE = 1.0  # alpha of a spline that does nothing
 _NO_POINTS = np.zeros(0, dtype=np.int32)
 
 
+class Spread(NamedTuple):
+    """How steps lie between knots: straight from one to the next, held before the first and after the last."""
+
+    knot: IntArray  # at or before the end of each step, shape [step_count]
+    share: Array  # of the way to the next, from 0 to 1
+    knot_count: int
+
+    def along(self, values: Array) -> Array:
+        """Give values in each step, shape [row_count, step_count]: as keys of a document give them, to the bit."""
+        first, second = values[:, self.knot], values[:, np.minimum(self.knot + 1, self.knot_count - 1)]
+        return np.where(self.share == 1.0, second, first + self.share * (second - first))
+
+    def gathered(self, covectors: Array) -> Array:
+        """Turn covectors of values in each step into those of the values at knots."""
+        found = np.zeros((len(covectors), self.knot_count))
+        after = np.minimum(self.knot + 1, self.knot_count - 1)
+        for row, each in zip(found, covectors, strict=True):
+            row += np.bincount(self.knot, (1.0 - self.share) * each, self.knot_count)
+            row += np.bincount(after, self.share * each, self.knot_count)
+        return found
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Controls:
     """Choices over a motion: rows of values at knots, those of splines first, then x, y and z of forces on points."""
 
-    basis: Array  # how much each knot counts in each step, shape [step_count, knot_count]
+    spread: Spread  # of the knots over the steps
     base: Array  # alphas of all segments where nobody chooses, shape [step_count, segment_count]
     spline_of: IntArray  # which row each segment follows, -1 where none; shape [segment_count]
     points: IntArray = field(default_factory=lambda: _NO_POINTS)  # that forces act on
@@ -33,8 +56,8 @@ class Controls:
 
     def __post_init__(self) -> None:
         steps, segments = self.base.shape
-        if self.basis.ndim != 2 or len(self.basis) != steps or len(self.spline_of) != segments:
-            value = (self.basis.shape, self.base.shape, self.spline_of.shape)
+        if len(self.spread.knot) != steps or len(self.spline_of) != segments:
+            value = (len(self.spread.knot), self.base.shape, self.spline_of.shape)
             raise InvalidArguments(what="the shapes of controls", value=value, allowed="as many steps and segments")
         if not (0.0 <= self.least <= PASSIVE <= self.most and self.force > 0.0 and self.strongest >= 0.0):
             bounds = (self.least, self.most, self.force, self.strongest)
@@ -50,7 +73,7 @@ class Controls:
     @property
     def shape(self) -> tuple[int, int]:
         """Rows and knots."""
-        return self.spline_count + 3 * len(self.points), self.basis.shape[1]
+        return self.spline_count + 3 * len(self.points), self.spread.knot_count
 
     def passive(self) -> Array:
         """Give the values that do nothing."""
@@ -73,30 +96,32 @@ class Controls:
     def acting(self, values: Array) -> tuple[Array, Array | None]:
         """Give alphas of all segments and forces [N] on all points in each step: shapes [step_count, segment_count] and
         [step_count, 3 point_count]; no forces where there are none to choose."""
-        along, count = values @ self.basis.T, self.spline_count
+        along, count = self.spread.along(values), self.spline_count
         alphas = self.base.copy()
         chosen = self.spline_of >= 0
         alphas[:, chosen] = along[self.spline_of[chosen]].T
         if not len(self.points):
             return alphas, None
-        forces = np.zeros((len(self.basis), self.point_count, 3))
-        forces[:, self.points] = along[count:].T.reshape(len(self.basis), -1, 3)
-        return alphas, forces.reshape(len(self.basis), -1)
+        forces = np.zeros((len(alphas), self.point_count, 3))
+        forces[:, self.points] = along[count:].T.reshape(len(alphas), -1, 3)
+        return alphas, forces.reshape(len(alphas), -1)
 
     def gathered(self, alphas: Array, forces: Array) -> Array:
         """Turn covectors of alphas and forces in each step into those of the values."""
-        found = np.zeros(self.shape)
+        rows = np.zeros((self.shape[0], len(alphas)))
         for row in range(self.spline_count):
-            found[row] = alphas[:, self.spline_of == row].sum(axis=1) @ self.basis
+            rows[row] = alphas[:, self.spline_of == row].sum(axis=1)
         if len(self.points):
-            own = forces.reshape(len(self.basis), -1, 3)[:, self.points]
-            found[self.spline_count :] = own.reshape(len(self.basis), -1).T @ self.basis
-        return found
+            own = forces.reshape(len(alphas), -1, 3)[:, self.points]
+            rows[self.spline_count :] = own.reshape(len(alphas), -1).T
+        return self.spread.gathered(rows)
 
 
-def hat_basis(times: Array, knots: Array) -> Array:
-    """Compute how much each knot counts at each time where values go straight from knot to knot, and are held before
-    the first and after the last; shape [time_count, knot_count]."""
+def spread(times: Array, knots: Array) -> Spread:
+    """Spread knots over times, both ascending and in one unit."""
     if not (len(knots) and (np.diff(knots) > 0.0).all()):
         raise InvalidArguments(what="the times of controls", value=knots, allowed="one or more, ascending")
-    return np.stack([np.interp(times, knots, row) for row in np.eye(len(knots))], axis=1)
+    at = np.clip(np.searchsorted(knots, times, side="right") - 1, 0, max(len(knots) - 2, 0)).astype(np.int32)
+    ends = knots[np.minimum(at + 1, len(knots) - 1)]
+    share = np.clip((times - knots[at]) / np.where(ends > knots[at], ends - knots[at], 1.0), 0.0, 1.0)
+    return Spread(at, np.asarray(share), len(knots))

@@ -66,8 +66,10 @@ class ControlProblem:
 
     def __post_init__(self) -> None:
         count = len(self.settings)
-        if count == 0 or len(self.controls.basis) != count:
-            raise InvalidArguments(what="the steps of controls", value=len(self.controls.basis), allowed=f"{count}")
+        if count == 0 or len(self.controls.spread.knot) != count:
+            raise InvalidArguments(
+                what="the steps of controls", value=len(self.controls.spread.knot), allowed=f"{count}"
+            )
         late = [key.step for key in self.objective.keys if key.step > count]
         if late:
             raise InvalidArguments(what="the steps of keyframes", value=late, allowed=f"1 to {count}")

@@ -13,7 +13,7 @@ from scipy.optimize import minimize
 from engine.maths.arrays import Array
 from engine.runtime.errors import Diverged, InvalidArguments
 from engine.soft.contact import Collider
-from engine.soft.control.controls import Controls, hat_basis
+from engine.soft.control.controls import Controls, spread
 from engine.soft.control.descent import DescentChoices, descend
 from engine.soft.control.objective import EFFORTS, Keyframe, Objective, centre_key, pose_key
 from engine.soft.control.problem import ControlProblem, StepSetting
@@ -73,7 +73,7 @@ def problem_of(
     state.x[:, 1] += lifted
     segments, times = len(model.bodies.strings.segments), np.asarray(np.arange(1, count + 1) * DT, np.float64)
     controls = Controls(
-        basis=hat_basis(times, times if knots == 0 else np.asarray(np.linspace(0.0, count * DT, knots), np.float64)),
+        spread=spread(times, times if knots == 0 else np.asarray(np.linspace(0.0, count * DT, knots), np.float64)),
         base=np.ones((count, segments)),
         spline_of=np.zeros(segments, np.int32),
         points=np.array([0, 3], np.int32),
@@ -262,7 +262,7 @@ def test_a_search_may_be_stopped_and_any_iterate_kept() -> None:
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: hat_basis(np.arange(3.0), np.array([1.0, 1.0])), "ascending"),
+        (lambda: spread(np.arange(3.0), np.array([1.0, 1.0])), "ascending"),
         (lambda: Objective(keys=(), calm=-1.0), "not below zero"),
         (lambda: Objective(keys=(), effort="most"), "squares, sparse"),  # type: ignore[arg-type]
         (lambda: pose_key(0, np.zeros((2, 3))), "from 1 on"),
