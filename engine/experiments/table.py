@@ -34,6 +34,8 @@ EXPERIMENTS = {
     "soft_regions": "Engell-Norregard 2012, figure 34: a spline with regions of three sizes",
     "soft_cantilever": "A cantilever of tetrahedra and of hexahedra against the theory of beams, by the size of cells",
     "soft_times": "Engell-Norregard 2012, figures 38 to 40: time by elements and by splines",
+    "soft_jump": "A soft body that jumps to a mark by its splines, found by the adjoint",
+    "two_particles": "Engell-Norregard 2012, figure 41: forces on two particles found again by the adjoint",
     "floating": "Archimedes' law: how deep boxes float; bodies coupled to water strongly and interleaved",
     "water_vortices": "Taylor and Green 1937: vortices that viscosity slows down, the order of the water's solver",
     "water_rest": "water at rest: pressure by depth at any level and angle of its surface",

@@ -7,6 +7,7 @@ import sys
 from threadpoolctl import threadpool_limits
 
 from tests.benchmarks import (
+    adjoint,
     batch,
     captures,
     cold,
@@ -55,6 +56,7 @@ ENTRIES = (
     skinning,
     shapes,
     soft,
+    adjoint,
     water,
     document,
     motion,
