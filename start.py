@@ -6,7 +6,8 @@ time, and each is skipped when it is already done: the system libraries that the
 alone), a virtual environment from the hash-checked lock, and a virtual screen where there is no other.
 
 Exit codes: the child's own; 2 for a command line that is not understood; 3 where the machine lacks
-something that this script may not install, after printing the one line that does.
+something that this script may not install, after printing the one line that does; 69 where packages
+of Python cannot be had, since nobody answers.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ UNUSED_AFTER_DAYS = 14
 
 USAGE_ERROR = 2
 MACHINE_LACKS_SOMETHING = 3
+NOBODY_ANSWERS = 69  # as sysexits.h has it
 
 # What the packages of the lock link to and do not bring, with the Debian package of each. A test reads the same from
 # their own files. Qt's error names the wrong library where one is missing, so every one is tried.
@@ -96,7 +98,8 @@ HELP = """\
 python3 start.py [FILE]              run Sinew (and open FILE)
 python3 start.py test                all checks, as many at a time as there are cores, or --workers N; --fast leaves out
                                      slow tests and those without compiled kernels, --deep adds long random ones,
-                                     --record keeps how long each file took, by which the next run sorts them
+                                     --record keeps how long each file took, by which the next run sorts them;
+                                     --shuffle SEED takes them in another order, the mouse pointer elsewhere
 python3 start.py test PYTEST-ARGS    only pytest, with these arguments, under the virtual screen
 python3 start.py python ARGS         the Python of Sinew's environment, for example: start.py python -m engine version
 python3 start.py bench [ARGS]        the benchmarks, with the peers they are measured against
@@ -107,7 +110,9 @@ python3 start.py goldens [ARGS]      compare with what earlier versions answered
 python3 start.py faults [ARGS]       plant faults in a copy of this tree and see which tests find them, or --list them
 python3 start.py ship                compile the kernels that a release takes along, into resources/kernels
 python3 start.py package             make the packages of this system, into dist (packaging/README.md)
-python3 start.py smoke PACKAGE       install one in an empty tree, start it, open every example, export, quit
+python3 start.py wheel               build the wheel, into dist, with the kernels of ship where there are any
+python3 start.py smoke PACKAGE       install one in an empty tree, start it, open every example, export, quit; of a
+                                     wheel, or of `.`, in an environment of its own
 python3 start.py lock                pin the newest versions that pyproject.toml allows
 """
 
@@ -162,9 +167,11 @@ def run_tests(arguments: Sequence[str]) -> int:
     parser.add_argument("--deep", action="store_true")
     parser.add_argument("--record", action="store_true")
     parser.add_argument("--workers")
+    parser.add_argument("--shuffle")
     options, pytest_arguments = parser.parse_known_args(list(arguments))
-    if pytest_arguments and (options.record or options.workers):
-        fail(USAGE_ERROR, "--record and --workers are for all checks; leave them out, or what is given to pytest")
+    if pytest_arguments and (options.record or options.workers or options.shuffle):
+        others = "--record, --workers and --shuffle"
+        fail(USAGE_ERROR, f"{others} are for all checks; leave them out, or what is given to pytest")
     install_libraries(TEST_LOCK, screen=LINUX)
     python = str(prepare_environment(TEST_LOCK))
     if not pytest_arguments:
@@ -183,7 +190,8 @@ def ship_kernels(arguments: Sequence[str]) -> int:
     if arguments:
         fail(USAGE_ERROR, f"ship takes no arguments; it was given: {shlex.join(arguments)}")
     into = json.dumps({"folder": str(ROOT / "resources" / "kernels")})
-    return call([str(prepare_environment(LOCK)), "-m", "engine", "job", "ship_kernels", into], {})
+    same = {"PYTHONHASHSEED": "0"}  # numba names constants by Python's hashes of their bytes
+    return call([str(prepare_environment(LOCK)), "-m", "engine", "job", "ship_kernels", into], same)
 
 
 def make_packages(arguments: Sequence[str]) -> int:
@@ -194,6 +202,12 @@ def make_packages(arguments: Sequence[str]) -> int:
     install_package_tools()
     python = str(prepare_environment(PACKAGE_LOCK))
     return call([python, str(ROOT / "packaging" / "make_package.py")], {"PYTHONPATH": str(ROOT)})
+
+
+def make_wheel(arguments: Sequence[str]) -> int:
+    if arguments:
+        fail(USAGE_ERROR, f"wheel takes no arguments; it was given: {shlex.join(arguments)}")
+    return call([str(prepare_environment(LOCK)), str(ROOT / "packaging" / "make_wheel.py")], {})
 
 
 def try_package(arguments: Sequence[str]) -> int:
@@ -217,7 +231,9 @@ def build_docs(arguments: Sequence[str]) -> int:
         fail(USAGE_ERROR, f"docs takes no arguments; it was given: {shlex.join(arguments)}")
     install_libraries(LOCK, screen=False)
     pages, site = ROOT / "build" / "docs-pages", ROOT / "build" / "docs"
-    code = call([str(prepare_environment(LOCK)), "-m", "tests.manual", str(pages)], {})
+    # The environment of the tests has all that Sinew's has: where that runs this, no other is made.
+    own = sys.executable if Path(sys.prefix).parent == ENVIRONMENTS else str(prepare_environment(LOCK))
+    code = call([own, "-m", "tests.manual", str(pages)], {})
     if code:
         return code
     shutil.rmtree(site, ignore_errors=True)
@@ -256,6 +272,7 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "faults": partial(run_module, "tests.faults"),
     "ship": ship_kernels,
     "package": make_packages,
+    "wheel": make_wheel,
     "smoke": try_package,
     "lock": write_locks,
 }
@@ -527,6 +544,8 @@ def check(command: list[str], attempts: int = 1, variables: dict[str, str] | Non
         if attempt < attempts:
             say("that did not work; trying again")
             time.sleep(3.0 * attempt)
+    if "connection broken by" in result.stdout:  # as pip says it
+        fail(NOBODY_ANSWERS, "packages cannot be had: the registry of Python's packages does not answer here")
     fail(MACHINE_LACKS_SOMETHING, f"this step failed with exit code {result.returncode}: {shlex.join(command)}")
 
 

@@ -33,6 +33,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _window(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
+    if options.software:
+        from app.shell.software import choose
+
+        choose()
     from app.shell.screen import missing_libraries, missing_parts, missing_screen
 
     missing = missing_parts() or missing_screen() or missing_libraries()
@@ -90,6 +94,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--separate", action="store_true", help="open a window of its own even if Sinew already runs")
     parser.add_argument(
         "--timing", action="store_true", help="print the steps of the start, and what is logged as wrong, as JSON"
+    )
+    parser.add_argument(
+        "--software", action="store_true", help="draw with the processor, where the graphics driver has no OpenGL"
     )
     parser.add_argument("--quit-after-ready", action="store_true", help="close as soon as poses can be computed")
     return parser

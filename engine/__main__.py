@@ -1,7 +1,7 @@
 """The engine without a window: `python -m engine version | info FILE | convert IN OUT | pose SCENE |
 reach SCENE PART=X,Y,Z... | evaluate PROJECT --time T | bake PROJECT | meet PROJECT | replay LOG |
 curves SCENE OUT QUANTITY... | quantities | example [NAME OUT] | sweep STUDY | edits |
-retarget MOTION FIGURE OUT | experiment NAME | job NAME JSON`.
+retarget MOTION FIGURE OUT | measure FOLDER TABLE QUANTITY... | fields CAPTURES OUT | experiment NAME | job NAME JSON`.
 
 Exit codes: 0 done, 1 it failed (one line on standard error says why), 2 the arguments were not understood, 130 it was
 interrupted.
@@ -67,9 +67,7 @@ def _run(chosen: argparse.Namespace) -> int:
 
             print("\n".join(evaluate_lines(chosen.project, chosen.time, as_json=chosen.json)))
         case "bake":
-            from engine.long.bake import bake_project
-
-            print(bake_project(chosen.project, start=chosen.start, end=chosen.end, rate=chosen.rate).text)
+            return _bake(chosen)
         case "meet":
             return _meet(chosen)
         case "example":
@@ -83,7 +81,7 @@ def _run(chosen: argparse.Namespace) -> int:
         case "soften":
             _soften(chosen)
         case "water":
-            _water(chosen)
+            return _water(chosen)
         case "quantities":
             from engine.cli.curves import kind_lines
 
@@ -96,6 +94,10 @@ def _run(chosen: argparse.Namespace) -> int:
             print("\n".join(edit_lines()))
         case "retarget":
             return _retarget(chosen)
+        case "measure":
+            return _measure(chosen)
+        case "fields":
+            return _fields(chosen)
         case "experiment":
             _experiment(chosen)
         case "job":
@@ -149,6 +151,39 @@ def _batch(chosen: argparse.Namespace, source: Path, target: Path, **options: ob
     return 1 if end.failed else 0
 
 
+def _projects(chosen: argparse.Namespace, work: str, target: Path | None = None, **options: object) -> int:
+    """Do it with each project of a folder."""
+    from engine.cli.batch import run_projects
+    from engine.long.chosen_pieces import pieces_on
+
+    pieces = pieces_on(chosen.workers, chosen.scheduler)
+    end = run_projects(pieces, work, chosen.project, target, options)  # type: ignore[arg-type]
+    print(end.text)
+    return 1 if end.failed else 0
+
+
+def _bake(chosen: argparse.Namespace) -> int:
+    if chosen.project.is_dir():
+        return _projects(chosen, "bake", start=chosen.start, end=chosen.end, rate=chosen.rate)
+    from engine.long.bake import bake_project
+
+    print(bake_project(chosen.project, start=chosen.start, end=chosen.end, rate=chosen.rate).text)
+    return 0
+
+
+def _fields(chosen: argparse.Namespace) -> int:
+    from engine.cli.fields import FieldsOptions, write_fields
+    from engine.long.chosen_pieces import pieces_on
+
+    options = FieldsOptions(
+        figure=chosen.figure, joints=tuple(chosen.joint), nodes=chosen.nodes, margin=chosen.margin,
+        holes=chosen.holes, mirrored=chosen.mirrored,
+    )  # fmt: skip
+    text, whole = write_fields(pieces_on(chosen.workers, chosen.scheduler), chosen.captures, chosen.out, options)
+    print(text)
+    return 0 if whole else 1
+
+
 def _retarget(chosen: argparse.Namespace) -> int:
     if chosen.motion.is_dir():
         figure = chosen.figure if not Path(chosen.figure).exists() else str(Path(chosen.figure).absolute())
@@ -180,6 +215,8 @@ def _convert(chosen: argparse.Namespace) -> int:
 
 
 def _meet(chosen: argparse.Namespace) -> int:
+    if chosen.project.is_dir():
+        return _projects(chosen, "meet", chosen.out, actor=chosen.actor)
     from engine.cli.meet import meet_file
 
     lines, met = meet_file(chosen.project, actor=chosen.actor, out=chosen.out)
@@ -205,6 +242,19 @@ def _sweep(chosen: argparse.Namespace) -> int:
     options = SweepOptions(**{each: getattr(chosen, each) for each in SweepOptions.__dataclass_fields__})
     print(run_sweep(chosen.study, options))
     return 0
+
+
+def _measure(chosen: argparse.Namespace) -> int:
+    from engine.long.chosen_pieces import pieces_on
+    from engine.sweeps.measured_files import MeasureOptions, measure_folder
+
+    options = MeasureOptions(
+        quantities=tuple(chosen.quantities), of=tuple(chosen.of or ("mean", "min", "max")),
+        start=chosen.start, end=chosen.end, rate=chosen.fps, replace=chosen.replace,
+    )  # fmt: skip
+    end = measure_folder(pieces_on(chosen.workers, chosen.scheduler), chosen.folder, chosen.out, options)
+    print(end.text)
+    return 1 if end.failed else 0
 
 
 def _experiment(chosen: argparse.Namespace) -> None:
@@ -272,6 +322,8 @@ def _parser(program: str) -> argparse.ArgumentParser:
     words = "a text of lines 'joint of the motion -> joint of the figure', in place of what the names say"
     retarget.add_argument("--map", type=Path, metavar="FILE", help=words)
     _add_batch(retarget)
+    _add_measure(commands.add_parser("measure", help="measure each file of a folder, into one table"))
+    _add_fields(commands.add_parser("fields", help="work out joint limits from a folder of captures"))
     _add_experiment(commands.add_parser("experiment", help="reproduce a published table or figure; writes CSV and SVG"))
     job = commands.add_parser("job", help="run a long job, writing its progress as lines of JSON")
     job.add_argument("name", metavar="NAME")
@@ -307,19 +359,56 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
 
 def _add_bake(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "project", type=Path, metavar="PROJECT", help="a .sinew file; the frames go to a folder beside it"
+        "project",
+        type=Path,
+        metavar="PROJECT",
+        help="a .sinew file, or a folder of some; frames go to a folder beside",
     )
     parser.add_argument("--start", type=float, metavar="SECONDS", help="from when; the start of what is played if not")
     parser.add_argument("--end", type=float, metavar="SECONDS", help="until when, likewise")
     words = "frames a second: 30, 29.97 or 30000/1001; by default those of the project"
     parser.add_argument("--rate", type=_rate, metavar="RATE", help=words)
+    _add_workers(parser)
 
 
 def _add_meet(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("project", type=Path, metavar="PROJECT", help="a .sinew file")
+    parser.add_argument("project", type=Path, metavar="PROJECT", help="a .sinew file, or a folder of some")
     parser.add_argument("--actor", metavar="NAME", help="whose targets, by id or name; all that have any by default")
-    words = "keep the project with its corrections as this .sinew file; else only how near they come is printed"
-    parser.add_argument("--out", type=Path, metavar="FILE", help=words)
+    words = (
+        "keep the project with its corrections as this .sinew file, those of a folder in this folder; else only how "
+    )
+    parser.add_argument("--out", type=Path, metavar="FILE", help=words + "near they come is printed")
+    _add_workers(parser)
+
+
+def _add_measure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="of scenes and motions")
+    words = "the table, .csv or .parquet, a row for each file; rows of files that did not change are kept"
+    parser.add_argument("out", type=Path, metavar="TABLE", help=words)
+    words = "as for curves, such as velocity.length:.hand_left: of the first figure of each file"
+    parser.add_argument("quantities", nargs="+", metavar="QUANTITY", help=words)
+    words = "mean, min, max or last: a column of each; may be repeated (default: mean, min, max)"
+    parser.add_argument("--of", action="append", choices=("mean", "min", "max", "last"), help=words)
+    parser.add_argument("--start", type=float, metavar="SECONDS", help="from when; the start of what is played if not")
+    parser.add_argument("--end", type=float, metavar="SECONDS", help="until when, likewise")
+    parser.add_argument("--fps", type=_rate, metavar="RATE", help="times a second: 30, 29.97 or 30000/1001")
+    parser.add_argument("--replace", action="store_true", help="lose the rows of something else that TABLE holds")
+    _add_workers(parser)
+
+
+def _add_fields(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("captures", type=Path, metavar="CAPTURES", help="a folder of motions")
+    parser.add_argument("out", type=Path, metavar="OUT", help="a folder, which gets JOINT.field.npz for each joint")
+    words = "a file, or the name of a figure such as human (default: that of the first file)"
+    parser.add_argument("--figure", metavar="FIGURE", help=words)
+    words = "by its id; may be repeated (default: all that have hinges alone)"
+    parser.add_argument("--joint", action="append", default=[], metavar="JOINT", help=words)
+    parser.add_argument("--nodes", type=int, default=32, metavar="N", help="of the field along each axis (default: 32)")
+    words = "how far beyond the captures a joint may go (default: 5.7)"
+    parser.add_argument("--margin", type=float, default=5.7, metavar="DEGREES", help=words)
+    parser.add_argument("--holes", action="store_true", help="keep holes among the captures out of bounds")
+    parser.add_argument("--mirrored", action="store_true", help="what one side does, the other may do")
+    _add_workers(parser)
 
 
 def _add_curves(parser: argparse.ArgumentParser) -> None:
@@ -393,21 +482,25 @@ def _add_water(parser: argparse.ArgumentParser) -> None:
     make.add_argument("--ends", choices=("closed", "open"), default="closed", help="open ones let the current through")
     make.add_argument("--stroke", type=float, default=0.0, metavar="M", help="of a wave maker (default: there is none)")
     bake = does.add_parser("bake", help="work the water of all tanks out, and keep it where the window reads it")
-    bake.add_argument("project", type=Path, help="a .sinew file")
+    bake.add_argument("project", type=Path, help="a .sinew file, or a folder of some")
     bake.add_argument("--end", type=float, metavar="S", help="up to that time; what is played where none is said")
+    _add_workers(bake)
 
 
-def _water(chosen: argparse.Namespace) -> None:
+def _water(chosen: argparse.Namespace) -> int:
     from engine.cli.water import bake_water, make_water
 
     if chosen.does == "bake":
+        if chosen.project.is_dir():
+            return _projects(chosen, "bake water", end=chosen.end)
         print("\n".join(bake_water(chosen.project, end=chosen.end)))
-        return
+        return 0
     x, y, z = chosen.size
     make_water(
         chosen.out, begins=chosen.begins, size=(x, y, z), resolution=chosen.resolution, level=chosen.level,
         surface=chosen.surface, planar=chosen.planar, current=chosen.current, ends=chosen.ends, stroke=chosen.stroke,
     )  # fmt: skip
+    return 0
 
 
 def _add_experiment(parser: argparse.ArgumentParser) -> None:

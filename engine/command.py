@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Generator
-from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, ClassVar, Protocol, cast
 
@@ -17,6 +16,7 @@ from engine.document import Document
 from engine.edits import Edit
 from engine.evaluation import picture_of
 from engine.runtime.progress import telling
+from engine.runtime.quick_dataclass import dataclass
 from engine.runtime.worker import HowFar
 
 if TYPE_CHECKING:

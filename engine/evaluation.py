@@ -13,11 +13,12 @@ Importing this module loads no kernel.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from engine.document.resting import at_rest
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.document import Actor, Document

@@ -73,15 +73,22 @@ OF_THE_SYSTEM = re.compile(
 library, fonts and D-Bus its own settings. The package names those that `start.py` knows."""
 
 OF_OTHERS = re.compile(
-    r"lib(atk-1\.0|cairo|cairo-gobject|datrie|fribidi|gdk_pixbuf-2\.0|gomp|graphite2|harfbuzz|jpeg|mvec|pango\w*-1\.0|"
-    r"pixman-1|thai|tbb|Xext|Xrender)\.so\.[\d.]+"
+    r"lib(atk-1\.0|atk-bridge-2\.0|atspi|cairo|cairo-gobject|datrie|epoxy|fribidi|gdk-3|gdk_pixbuf-2\.0|gomp|graphite2|"
+    r"gtk-3|harfbuzz|jpeg|mvec|pango\w*-1\.0|pixman-1|thai|tbb|Xcomposite|Xcursor|Xdamage|Xext|Xfixes|Xi|Xinerama|Xrandr|"
+    r"Xrender)\.so\.[\d.]+"
 )
 """Libraries of Linux that only what is left out asks for: GTK's dialogs, and two of numba's three kinds of threads."""
 
 STRIPPED = re.compile(
-    r"llvmlite/binding/libllvmlite\.so|libpython3|python3\.\d+/lib-dynload/|kiwisolver/|freetype/|lib(crypto|sqlite3)\.so"
+    r"llvmlite/binding/libllvmlite\.so|libpython3|python3\.\d+/lib-dynload/|kiwisolver/|freetype/|lib(crypto|sqlite3)\.so|"
+    r"(ufbx|vispy|numba)/.*\.so$|_miniaudio\."
 )
 """Binaries whose symbols are taken out; of numpy's, that would break the file."""
+
+DATA_OF_ICU = re.compile(r"PySide6/Qt/lib/libicudata\.so\.\d+")
+
+TWINS = ("numpy.libs", "scipy.libs")
+"""Folders of which the second has a file of the first once more."""
 
 
 def own_modules(root: Path = ROOT) -> Iterator[str]:

@@ -7,6 +7,7 @@ printed says what the program holds, largest first. A program or package that is
 
 from __future__ import annotations
 
+import filecmp
 import os
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from bundle import TWINS
 from debian import write_debian_package
 from licences import write_licences
 from pictures import write_pictures
@@ -66,7 +68,19 @@ def freeze() -> Path:
     spec, dist, work = str(ROOT / "packaging" / "sinew.spec"), str(WORK / "dist"), str(WORK / "work")
     quiet = ["--noconfirm", "--log-level", "WARN", "--distpath", dist, "--workpath", work]
     run([sys.executable, "-m", "PyInstaller", *quiet, spec], told)
-    return WORK / "dist" / "sinew"
+    program = WORK / "dist" / "sinew"
+    if sys.platform.startswith("linux"):
+        link_twins(*(program / "_internal" / name for name in TWINS))
+    return program
+
+
+def link_twins(first: Path, second: Path) -> None:
+    """Replace files of a folder that another beside it has, too, by links there."""
+    for path in sorted(second.glob("*")):
+        twin = first / path.name
+        if not path.is_symlink() and twin.is_file() and filecmp.cmp(twin, path, shallow=False):
+            path.unlink()
+            path.symlink_to(Path("..") / first.name / twin.name)
 
 
 def print_table(program: Path) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -93,20 +94,23 @@ def camera(
     follow: str | None = None,
     level: bool = False,
     focal: float = 0.035,
+    f_number: float | None = None,
+    focus: float | str | None = None,
 ) -> Document:
     """Put a camera into a scene, by whose name `render` sees.
 
     It stands at a position [m] and looks at a place [m], or wherever a part goes, such as "human.head", or "head" of
     the first figure. It goes along with the part that it is to `follow`, with `level` at its own height; `focal` is the
-    length of its lens [m] before 36 mm of film.
+    length of its lens [m] before 36 mm of film. All is sharp, unless an `f_number` or a `focus` is given: a distance
+    [m] or a part; without one, where it looks.
     """
-    from engine.cameras.directing import with_camera
+    from engine.cameras.directing import focused, with_camera
 
     prepare(scene)
     goes, looks = None if follow is None else part_of(scene, follow), part_of(scene, at) if isinstance(at, str) else at
     worlds = evaluator().joint_transforms
     id = free_id(name.lower().replace(" ", "_"), set(scene.actor_index))
-    return with_camera(
+    made = with_camera(
         worlds,
         scene,
         id,
@@ -117,6 +121,12 @@ def camera(
         level=level,
         focal=focal,
     )
+    if f_number is None and focus is None:
+        return made
+    sharp = part_of(scene, focus) if isinstance(focus, str) else focus
+    if sharp is None:
+        sharp = math.dist(position, looks) if isinstance(looks, tuple) else looks
+    return focused(made, id, f_number=f_number, focus=sharp)
 
 
 def light(scene: Document, *, studio: bool = False, **options: Any) -> Document:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from engine import __version__
 from engine.runtime.errors import EngineError, InvalidArguments, UnknownPart
 from engine.runtime.progress import QUIET, finish
+from engine.runtime.quick_dataclass import dataclass
 from sinew import installed
 from sinew.finding import actor_of, evaluator, finished, free_id, prepare
 

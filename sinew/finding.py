@@ -52,11 +52,9 @@ def actor_of(document: Document, name: str | None) -> Actor:
 
 def part_of(document: Document, name: str) -> Spot:
     """The spot of a part such as "human.head", or "head" of the first figure."""
-    from engine.queries.naming import slug, spot_named
+    from engine.queries.naming import part_named
 
-    owner, _, part = name.rpartition(".")
-    known = owner in {text for each in document.actors for text in (each.id, slug(each.name))}
-    return spot_named(actor_of(document, owner if known else None), part if known else name)
+    return part_named(document, name)
 
 
 def free_id(id: str, taken: set[str]) -> str:

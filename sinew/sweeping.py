@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.document import Document

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.features.inspecting import InspectorPage
 from app.features.inspector.attachments import AttachmentList
@@ -113,7 +113,7 @@ class Animator:
         """A number, and Enter."""
         slider.setFocus()
         slider.edit(text)
-        line = QApplication.focusWidget()
+        line = slider.window().focusWidget()
         assert line is not None
         QTest.keyClick(line, Qt.Key.Key_Return)
         self.opened.until(lambda: self.session.at_rest)

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 import engine  # noqa: F401  (sets BLAS to one thread, which numpy and scipy read when they load)
 from tests.leaks import has_screen, left_behind, photograph, set_aside_what_stays, watch_timers
+from tests.pointer import let_go, put_pointer
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -139,6 +140,25 @@ def staying(request: pytest.FixtureRequest) -> "list[QWidget]":
     return stash[WINDOW].windows if WINDOW in stash else []
 
 
+@pytest.fixture(scope="module", autouse=True)
+def nothing_is_left_with_the_person() -> Iterator[None]:
+    """The files of one person serve all files of tests of a process: what one keeps there, poses say, others find."""
+    before = kept_files()
+    yield
+    found = sorted(kept_files() - before)
+    for path in found:
+        path.unlink()
+    if found:
+        names = ", ".join(str(path.relative_to(os.environ["SINEW_DATA"])) for path in found)
+        pytest.fail(f"the tests of this file kept in the person's folder, not one of their own: {names}", pytrace=False)
+
+
+def kept_files() -> set[Path]:
+    """What a person has, but for what programs that run have there."""
+    folders = [path for path in Path(os.environ["SINEW_DATA"]).glob("*") if path.name not in ("recovery", "logs")]
+    return {path for folder in folders for path in (folder, *folder.rglob("*")) if path.is_file()}
+
+
 @pytest.fixture(autouse=True)
 def nothing_is_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
     with_qt = request.node.get_closest_marker("gui") is not None
@@ -148,6 +168,8 @@ def nothing_is_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
         request.getfixturevalue("qapp")
         request.getfixturevalue("vispy_callbacks_do_not_swallow")
         set_aside_what_stays(*staying(request))
+        let_go()
+        put_pointer()
     before = photograph(with_qt=with_qt)
     yield
     found = left_behind(before, with_qt=with_qt)

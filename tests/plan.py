@@ -18,6 +18,8 @@ from pathlib import Path
 from statistics import fmean
 from threading import Condition
 
+from start import LINUX
+
 ROOT = Path(__file__).resolve().parents[1]
 DURATIONS = "tests/durations.json"
 QUOTA = Path("/sys/fs/cgroup/cpu.max")  # [µs] of processor time, and in how many
@@ -25,12 +27,19 @@ MEMORY = Path("/proc/meminfo")
 MEMORY_OF_A_WORKER = 2 * 2**30  # [bytes] that the largest takes, children included
 
 WARM_UP = "kernels"
+SMOKE = "smoke test"
 CHECKS = {
     WARM_UP: ("-m", "engine", "job", "warm_up"),
     "mypy": ("-m", "mypy"),
     "import contracts": ("-c", "from importlinter.cli import lint_imports_command as run; run()"),
     "ruff check": ("-m", "ruff", "check", "."),
     "ruff format": ("-m", "ruff", "format", "--check", "."),
+}
+SLOW_CHECKS = {
+    "docs": ("start.py", "docs"),  # where a warning is an error
+    # The wheel in an environment of its own, with the kernels that the first check compiled, which takes a minute of
+    # processor time. A package for a desktop would take ten to make.
+    SMOKE: ("start.py", "smoke", "--lock", "requirements.lock", "--kernels", "--examples", "3", "."),
 }
 
 
@@ -82,7 +91,7 @@ class Task:
 
     @property
     def needs_kernels(self) -> bool:
-        return self.kind is not None and self.kind.kernels
+        return self.kind.kernels if self.kind is not None else self.name == SMOKE
 
 
 class Queue:
@@ -122,7 +131,8 @@ def make_plan(*, fast: bool = False, deep: bool = False, root: Path = ROOT) -> l
     known = read_durations(root)
     usual = fmean(known.values()) if known else 1.0
     options = (*(("-m", "not slow") if fast else ()), *(("--deep",) if deep else ()))
-    tasks = [Task(name, name, known.get(name, usual), command=command) for name, command in CHECKS.items()]
+    checks = [*CHECKS.items(), *(each for each in SLOW_CHECKS.items() if not fast and (LINUX or each[0] != SMOKE))]
+    tasks = [Task(name, name, known.get(name, usual), command=command) for name, command in checks]
     for kind in KINDS if fast else (INTERPRETED, *KINDS):
         chosen = replace(kind, options=(*options, *kind.options))
         names = {file: f"{file} (interpreted)" if kind is INTERPRETED else file for file in files_of(kind, root)}

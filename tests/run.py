@@ -26,7 +26,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
-from start import end_child, virtual_screen
+from start import NOBODY_ANSWERS, end_child, virtual_screen
+from tests.chance import Shares, place_of_pointer, shuffled
 from tests.in_memory import files_in_memory
 from tests.plan import ROOT, Kind, Queue, Task, count_workers, make_plan, write_durations
 
@@ -114,14 +115,15 @@ class Pytest:
         with log.open("wb") as output:
             self._process = whole.begin(command, env=variables, stdin=pipe, stdout=pipe, stderr=output)
 
-    def run(self, verdict: Verdict) -> str | None:
+    def run(self, verdict: Verdict, pointer: Shares | None) -> str | None:
         """Run what is not yet run of a file. Returns None at its end; the test that it died at, or "" before any."""
         orders, events = self._process.stdin, self._process.stdout
         assert orders is not None
         assert events is not None
         self._shown, now = self._log.stat().st_size, ""
+        order = {"file": verdict.task.file, "leave_out": [*verdict.tests], "pointer": pointer}
         with suppress(BrokenPipeError):
-            print(json.dumps({"file": verdict.task.file, "leave_out": [*verdict.tests]}), file=orders, flush=True)
+            print(json.dumps(order), file=orders, flush=True)
             for event in map(json.loads, events):
                 now = event.get("begun", now)
                 verdict.take(event)
@@ -145,8 +147,8 @@ class Pytest:
 class WholeTest:
     """The tasks of one run, shared by its workers."""
 
-    def __init__(self, tasks: Sequence[Task], root: Path = ROOT) -> None:
-        self._queue, self._children, self._root = Queue(tasks), Children(), root
+    def __init__(self, tasks: Sequence[Task], root: Path = ROOT, seed: int | None = None) -> None:
+        self._queue, self._children, self._root, self._seed = Queue(tasks), Children(), root, seed
         self._lock, self._count = Lock(), len(tasks)
         self.verdicts: list[Verdict] = []
 
@@ -179,12 +181,16 @@ class WholeTest:
                 self._let_go(pytest)
 
     def _check(self, verdict: Verdict) -> None:
-        """A command, which passes by its exit code and is shown when it does not."""
+        """A command, which passes by its exit code and is shown when it does not; skipped where it asks for packages of
+        its own and nobody answers."""
         child = self.begin([sys.executable, *verdict.task.command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         printed, _ = child.communicate()
         self._children.check()
         if child.returncode == 0:
             verdict.counts["passed"] += 1
+        elif child.returncode == NOBODY_ANSWERS:
+            verdict.counts["skipped"] += 1
+            verdict.reasons[f"{verdict.task.name}: {printed.strip().splitlines()[-1]}"] += 1
         else:
             verdict.fail(verdict.task.name, printed)
 
@@ -195,9 +201,10 @@ class WholeTest:
         if pytest is not None and (pytest.kind is not kind or pytest.memory > MOST_MEMORY):
             self._let_go(pytest)
             pytest = None
+        pointer = None if self._seed is None else place_of_pointer(verdict.task.file, self._seed)
         while True:
             pytest = pytest or fresh(kind)
-            died_at = pytest.run(verdict)
+            died_at = pytest.run(verdict, pointer)
             if died_at is None:
                 return pytest
             code = pytest.end()
@@ -294,15 +301,19 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--deep", action="store_true", help="also the long random tests")
     parser.add_argument("--workers", type=int, default=count_workers(), help="as many as cores, if not told")
     parser.add_argument("--record", action="store_true", help="keep how long each file took, if all passes")
+    parser.add_argument("--shuffle", type=int, metavar="SEED", help="files in another order, the pointer elsewhere")
     options = parser.parse_args(arguments)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     started = time.monotonic()
     tasks = make_plan(fast=options.fast, deep=options.deep)
-    say(f"{len(tasks)} checks and files of tests, {options.workers} at a time")
+    order = ""
+    if options.shuffle is not None:
+        tasks, order = shuffled(tasks, options.shuffle), f", shuffled by --shuffle {options.shuffle}"
+    say(f"{len(tasks)} checks and files of tests, {options.workers} at a time{order}")
     with files_in_memory() as folder:
         is_worth_a_look = False
         try:
-            verdicts = WholeTest(tasks).run(options.workers)
+            verdicts = WholeTest(tasks, seed=options.shuffle).run(options.workers)
             is_worth_a_look = (
                 any(verdict.failures for verdict in verdicts) and folder is not None and any(folder.iterdir())
             )

@@ -16,6 +16,8 @@ from typing import IO
 
 import pytest
 
+from tests.pointer import want_pointer
+
 MEMORY = Path("/proc/self/statm")
 
 
@@ -48,6 +50,7 @@ class Worker:
         self._known, self._modules = self._modules or {}, None
         for line in self._orders:
             order = json.loads(line)
+            want_pointer(order["pointer"])
             self._run(session, order["file"], set(order["leave_out"]))
             self._tell(file=order["file"], memory=memory_of_this_process())
         return True

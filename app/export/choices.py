@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 from engine.document.motion import TICKS_LIMIT
 from engine.measure import Quantity
 from engine.runtime.errors import EngineError
 from engine.runtime.options import may_be, option
+from engine.runtime.quick_dataclass import dataclass
 
 ACTIVE = -1  # the view that is active as it is asked for
 PLAYED, ALL, OWN, NOW = "played", "all", "own", "now"

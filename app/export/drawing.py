@@ -6,7 +6,6 @@ The surface's context must be current. A frame comes in steps, so that nobody wa
 
 from __future__ import annotations
 
-import math
 from collections.abc import Generator
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -14,9 +13,10 @@ from typing import TYPE_CHECKING
 from app.export.caption import caption_lines, straighten, write
 from app.export.curves import write_curves
 from app.scene.colour_map import legend_field
-from app.scene.filming import camera_of, view_of
+from app.scene.filming import camera_of, lens_of, view_of
 from app.scene.gl import RenderTarget, largest_side
 from app.scene.held_symbols import held_symbols
+from app.scene.lens import FEWEST, MOST, Lens, shifts
 from app.scene.panes import Pane, Shot, Tile
 from app.scene.picture import Picture
 from app.scene.settling import Settling
@@ -44,7 +44,8 @@ class Drawing:
         self._tiles = tiles(plan.frame_size, (min(largest[0], side), min(largest[1], side)))
         width, height = self._tiles[0].width, self._tiles[0].height
         self._target = RenderTarget(width, height)
-        self._mean = Settling(width, height, shifts(plan.samples)) if plan.samples > 1 else None
+        most = MOST if plan.samples > 1 else FEWEST
+        self._mean = Settling(width, height, shifts(plan.samples), most) if plan.samples > 1 or plan.seen_by else None
         self._symbols = Sprites() if plan.signs else None
         self._legend = FieldLegend()  # of the quantity that surfaces are coloured by
 
@@ -61,7 +62,8 @@ class Drawing:
         self._legend.field = legend_field(snapshot.skins, self._look.field)
         if self._symbols is not None:
             self._symbols.markers = placed(held_symbols(snapshot))
-        shots = [self._shot(tile, self._camera(snapshot, number)) for tile in self._tiles]
+        camera, lens = self._camera(snapshot, number)
+        shots = [self._shot(tile, camera, lens) for tile in self._tiles]
         whole = bytearray(4 * plan.frame_size[0] * plan.frame_size[1]) if len(shots) > 1 else None
         pixels: Frame = b""
         for shot in shots:
@@ -84,7 +86,7 @@ class Drawing:
         return found
 
     def _draw(self, shot: Shot) -> Generator[None, None, None]:
-        if self._mean is None:
+        if self._mean is None or (self._plan.samples == 1 and not shot.lenses):
             self._picture.draw(self._target.handle, shot, self._look)
             return
         self._mean.restart()
@@ -93,20 +95,22 @@ class Drawing:
             yield
         self._mean.show(self._target.handle)
 
-    def _camera(self, snapshot: Snapshot, number: int) -> Camera:
-        """Return the camera of a frame: that of the scene, if one is to be seen through."""
+    def _camera(self, snapshot: Snapshot, number: int) -> tuple[Camera, Lens | None]:
+        """Return the camera of a frame: that of the scene, if one is to be seen through, and its lens."""
         plan = self._plan
         if not plan.seen_by:
-            return plan.camera_at(number)
+            return plan.camera_at(number), None
         view = view_of(snapshot, plan.seen_by)
         if view is None:
             raise InvalidArguments(what="the camera", value=plan.seen_by, allowed="a camera of the scene")
-        return camera_of(view, plan.size[0] / plan.size[1])
+        return camera_of(view, plan.size[0] / plan.size[1]), lens_of(view)
 
-    def _shot(self, tile: Tile, camera: Camera) -> Shot:
+    def _shot(self, tile: Tile, camera: Camera, lens: Lens | None) -> Shot:
         plan = self._plan
         pane, part = Pane(0, 0, tile.width, tile.height), tile if len(self._tiles) > 1 else None
-        return Shot(tile.width, tile.height, {0: pane}, (camera,), (plan.display,), plan.pixel_ratio, part)
+        lenses = {} if lens is None else {0: lens}
+        ratio = plan.pixel_ratio
+        return Shot(tile.width, tile.height, {0: pane}, (camera,), (plan.display,), ratio, part, lenses=lenses)
 
 
 def tiles(size: tuple[int, int], largest: tuple[int, int]) -> tuple[Tile, ...]:
@@ -114,15 +118,6 @@ def tiles(size: tuple[int, int], largest: tuple[int, int]) -> tuple[Tile, ...]:
     columns, rows = (-(-side // most) for side, most in zip(size, largest, strict=True))
     width, height = -(-size[0] // columns), -(-size[1] // rows)
     return tuple(Tile(x * width, y * height, width, height, size) for y in range(rows) for x in range(columns))
-
-
-def shifts(count: int) -> tuple[tuple[float, float], ...]:
-    """Return places within a pixel [px], as rooks: no two share a row or a column, and their mean is its middle."""
-    step = next(each for each in range(round(count * (math.sqrt(5) - 1) / 2) or 1, count + 1) if _apart(each, count))
-    return tuple(
-        ((2 * each + 1 - count) / (2 * count), (2 * (each * step % count) + 1 - count) / (2 * count))
-        for each in range(count)
-    )
 
 
 def _whole(shot: Shot) -> Shot:
@@ -133,10 +128,6 @@ def _whole(shot: Shot) -> Shot:
         return shot
     width, height = tile.whole
     return replace(shot, panes={0: Pane(-tile.x, tile.y + tile.height - height, width, height)})
-
-
-def _apart(step: int, count: int) -> bool:
-    return math.gcd(step, count) == 1
 
 
 def _lay(whole: bytearray, pixels: Frame, tile: Tile) -> None:

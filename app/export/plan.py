@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Literal, NoReturn
@@ -23,6 +23,7 @@ from engine.measure import Quantity
 from engine.queries.stills import StillsWanted
 from engine.queries.trails import Wanted
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 
 Codec = Literal["png", "h264", "vp9", "av1", "gif"]
 SAMPLES = (1, 2, 4, 8, 16, 32)

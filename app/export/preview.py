@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -16,6 +16,7 @@ from app.session.live_query import LiveQuery, Question
 from engine.queries.stills import Still, Stills
 from engine.runtime.errors import EngineError
 from engine.runtime.progress import finish
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.scene.picture import Picture

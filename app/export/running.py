@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.queries.stills import Still, Stills
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.export.drawing import Drawing, Frame

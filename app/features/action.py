@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from app.session import Session
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.features.window import Window

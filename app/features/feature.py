@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtWidgets import QWidget
@@ -14,6 +14,7 @@ from app.features.outlining import Outlined
 from app.session import Item, Session
 from app.timeline.rows import RowSource
 from engine.document import Actor, Document
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.features.window import Window

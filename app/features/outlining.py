@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from app.session import Item
 from engine.document import Actor
 from engine.edits import Edit
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.model import Snapshot

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 
 from app.session import Session
 from app.style.panel_dock import PanelDock
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.scene import Marker, Typist, Viewport

@@ -10,11 +10,14 @@ An orthographic view is as large at the target as the perspective view of the sa
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import cached_property
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from engine.runtime.quick_dataclass import dataclass
 
 Array = NDArray[np.float64]
 Vector = tuple[float, float, float]
@@ -64,7 +67,7 @@ class Camera:
         in_range = NEAREST <= self.distance <= FARTHEST and abs(self.elevation) <= RIGHT_ANGLE and 0.01 < self.fov < 3.0
         return len(self.target) == 3 and all(map(math.isfinite, numbers)) and in_range
 
-    @property
+    @cached_property
     def axes(self) -> tuple[Array, Array, Array]:
         """Right, up and back (towards the eye), unit vectors in the world."""
         sa, ca = math.sin(self.azimuth), math.cos(self.azimuth)
@@ -74,24 +77,25 @@ class Camera:
         if self.roll:
             sr, cr = math.sin(self.roll), math.cos(self.roll)
             right, up = cr * right + sr * up, cr * up - sr * right
-        return right, up, back
+        return kept(right), kept(up), kept(back)
 
-    @property
+    @cached_property
     def eye(self) -> Array:
         """Position of the eye [m]."""
-        return np.array(self.target) + self.distance * self.axes[2]
+        return kept(np.array(self.target) + self.distance * self.axes[2])
 
     @property
     def half_height(self) -> float:
         """Half the height of what is seen at the target [m]."""
         return self.distance * math.tan(self.fov / 2)
 
+    @cached_property
     def view_matrix(self) -> Array:
-        """Return eye from world, shape [4, 4]."""
+        """Eye from world, shape [4, 4]."""
         matrix = np.eye(4)
         matrix[:3, :3] = self.axes
         matrix[:3, 3] = -matrix[:3, :3] @ self.eye
-        return matrix
+        return kept(matrix)
 
     def depth_range(self) -> tuple[float, float]:
         """Return the distances of the near and far planes in front of the eye [m]."""
@@ -102,33 +106,40 @@ class Camera:
 
     def projection_matrix(self, size: Size) -> Array:
         """Return clip from eye for a view of `size`, shape [4, 4]."""
-        aspect = max(size[0], 1.0) / max(size[1], 1.0)
         near, far = self.depth_range()
         matrix = np.zeros((4, 4))
+        matrix[0, 0], matrix[1, 1] = self._scales(size)
         if self.orthographic:
-            half = self.half_height
-            matrix[0, 0], matrix[1, 1], matrix[3, 3] = 1 / (half * aspect), 1 / half, 1.0
-            matrix[2, 2], matrix[2, 3] = -2 / (far - near), -(far + near) / (far - near)
+            matrix[2, 2], matrix[2, 3], matrix[3, 3] = -2 / (far - near), -(far + near) / (far - near), 1.0
         else:
-            slope = math.tan(self.fov / 2)
-            matrix[0, 0], matrix[1, 1], matrix[3, 2] = 1 / (slope * aspect), 1 / slope, -1.0
             matrix[2, 2], matrix[2, 3] = -(far + near) / (far - near), -2 * far * near / (far - near)
+            matrix[3, 2] = -1.0
         return matrix
 
-    def matrix(self, size: Size) -> Array:
-        """Return clip from world, shape [4, 4]."""
-        return self.projection_matrix(size) @ self.view_matrix()
+    def _scales(self, size: Size) -> tuple[float, float]:
+        """Return by how much clip is larger than eye, across and up: at a depth of 1 where there is perspective."""
+        half = self.half_height if self.orthographic else math.tan(self.fov / 2)
+        return 1 / (half * (max(size[0], 1.0) / max(size[1], 1.0))), 1 / half
+
+    def matrix(self, size: Size, off: tuple[float, float] = (0.0, 0.0), sharp: float = math.inf) -> Array:
+        """Return clip from world, shape [4, 4]; as seen from a place `off` the eye to the right and up [m], where what
+        is `sharp` before it [m] stands in the picture as it does from the eye."""
+        found = self.projection_matrix(size)
+        if off != (0.0, 0.0):
+            found[:, 2] -= (found[:, 0] * off[0] + found[:, 1] * off[1]) / sharp
+            found[:, 3] -= found[:, 0] * off[0] + found[:, 1] * off[1]
+        return found @ self.view_matrix
 
     def project(self, points: Array, size: Size) -> Array:
         """Return pixels (x, y) and distance in front of the eye [m] of world points, shapes [..., 3] and [..., 3].
 
         A point behind a perspective eye has a distance below 0 and no meaningful pixel.
         """
-        seen = points @ self.view_matrix()[:3, :3].T + self.view_matrix()[:3, 3]
-        projection = self.projection_matrix(size)
+        seen = points @ self.view_matrix[:3, :3].T + self.view_matrix[:3, 3]
+        across, up = self._scales(size)
         depth = np.ones_like(seen[..., 2]) if self.orthographic else -seen[..., 2]
-        x = seen[..., 0] * projection[0, 0] / depth
-        y = seen[..., 1] * projection[1, 1] / depth
+        x = seen[..., 0] * across / depth
+        y = seen[..., 1] * up / depth
         return np.stack(((x + 1) / 2 * size[0], (1 - y) / 2 * size[1], -seen[..., 2]), axis=-1)
 
     def ray(self, pixel: tuple[float, float], size: Size) -> tuple[Array, Array]:
@@ -222,6 +233,12 @@ def crop_matrix(centre: tuple[float, float], side: float, size: Size) -> Array:
     matrix[0, 0], matrix[1, 1] = size[0] / side, size[1] / side
     matrix[0, 3], matrix[1, 3] = -x * matrix[0, 0], -y * matrix[1, 1]
     return matrix
+
+
+def kept(values: Array) -> Array:
+    """Forbid writing to an array that a camera keeps."""
+    values.setflags(write=False)
+    return values
 
 
 def vector(values: Array) -> Vector:

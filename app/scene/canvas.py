@@ -61,7 +61,8 @@ class Canvas(QOpenGLWidget):
     def __init__(self, parent: QWidget, shot: Callable[[int, int, float], Shot], look: Look, *, software: bool) -> None:
         super().__init__(parent)
         multisampling = look.anti_aliasing == "on" or (look.anti_aliasing == "auto" and not software)
-        self._settles = look.anti_aliasing == "auto" and software
+        self._smooths = look.anti_aliasing == "auto" and software
+        self._blurs = False  # whether a view that is shown has a lens
         self._software = software
         wanted = QSurfaceFormat()
         wanted.setDepthBufferSize(24)
@@ -85,7 +86,7 @@ class Canvas(QOpenGLWidget):
         self._light: SceneLight | None = None
         self._finishes: tuple[ActorFinish, ...] = ()
         self._context = gl.Context()
-        self._pace = ShadowPace(software=software, settles=self._settles)
+        self._pace = ShadowPace(software=software, settles=self._smooths)
         self.picture: Picture | None = None
         self.selected: frozenset[Part] = frozenset()
         self.hovered: Part | None = None
@@ -216,6 +217,11 @@ class Canvas(QOpenGLWidget):
         self.manipulator.draw(handle, shot, self.look)
 
     @property
+    def _settles(self) -> bool:
+        """True if the picture at rest is a mean."""
+        return self._smooths or self._blurs
+
+    @property
     def _rests(self) -> bool:
         """True while the picture is a mean, or the first of one is to be drawn."""
         return self._settles and (self._step_wanted or (self._settling is not None and self._settling.steps > 0))
@@ -231,7 +237,9 @@ class Canvas(QOpenGLWidget):
 
     def _take_shot(self) -> Shot:
         ratio = self.devicePixelRatioF()
-        return self.shot(max(round(self.width() * ratio), 1), max(round(self.height() * ratio), 1), ratio)
+        shot = self.shot(max(round(self.width() * ratio), 1), max(round(self.height() * ratio), 1), ratio)
+        self._blurs = any(view in shot.panes for view in shot.lenses)
+        return shot
 
     def _bring_up_to_date(self, picture: Picture) -> None:
         if self._items_are_old:

@@ -37,6 +37,7 @@ class DrawnBodies:
         self._signature: tuple[object, ...] = ()
         self._items: Sequence[Bodies] = ()
         self._surfaces: Sequence[SkinSurface] = ()
+        self._bounds: tuple[Bounds | None] | None = None  # once they are worked out for a pose
         self._table: BodyTable | None = None
         self._kinds: list[Display] = []
         self._meshes: Meshes | None = None
@@ -72,7 +73,7 @@ class DrawnBodies:
         self._table.highlight(self._selected, self._hovered)
         if self._skins is not None:
             self._skins.pose(self._surfaces)
-        self._shadow_is_old = True
+        self._shadow_is_old, self._bounds = True, None
         self.pose += 1
 
     def highlight(self, selected: frozenset[Part], hovered: Part | None) -> None:
@@ -99,7 +100,9 @@ class DrawnBodies:
 
     def bounds(self) -> Bounds | None:
         """Return the box about all bodies."""
-        return bounds_of(self._items, skins=self._surfaces)
+        if self._bounds is None:
+            self._bounds = (bounds_of(self._items, skins=self._surfaces),)
+        return self._bounds[0]
 
     def draw_shadow(self, eye: Eye, look: Look) -> None:
         """Lay the shadow on the floor."""

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 
 from app.scene.camera import Array, Camera, Size, vector
 from app.scene.guides import Guide, GuideColour
+from app.scene.lens import Lens
 from engine.model import CameraView, Snapshot
+from engine.runtime.quick_dataclass import dataclass
 
 FILLED = 0.92  # of the view that the gate takes, along the side that it fills
 LOOKS = 4.0  # [m] in front of the eye, what a view that looks through it goes round
@@ -68,6 +69,14 @@ def camera_of(view: CameraView, aspect: float, size: Size | None = None) -> Came
         roll=roll if abs(roll) > 1e-9 else 0.0,
         near=view.near,
     )
+
+
+def lens_of(view: CameraView) -> Lens | None:
+    """Return the lens of a camera; None where all is sharp. It is as much wider as the disc of a point is larger on
+    film that stands where the lens sees sharply, not where it sees what is far away: the angle of view stays."""
+    if not view.aperture:
+        return None
+    return Lens(view.aperture * view.focus / (view.focus - view.focal), view.focus)
 
 
 def frame_of(camera: Camera) -> Array:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from app.scene.camera import Vector
+from engine.runtime.quick_dataclass import dataclass
 
-GuideColour = Literal["x", "y", "z", "accent", "quiet"]
+GuideColour = Literal["x", "y", "z", "accent", "quiet", "faint"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,3 +17,4 @@ class Guide:
     points: tuple[Vector, ...]
     colour: GuideColour
     filled: bool = False
+    view: int | None = None  # the one that shows it; None: all

@@ -7,13 +7,14 @@ side, and a rim at the edges. Directions point to where a light is, in the world
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from app.scene.camera import Camera, Vector, vector
 from app.scene.look import Look, rgb
 from engine.model import SceneLight
+from engine.runtime.quick_dataclass import dataclass
 
 SHOULDER = (-0.45, 0.62, 0.64)  # of the eye: right, up and back, from where the key shines where nobody sets it
 SIZE = math.radians(2.6)  # of the key, as half of the angle over which it is seen
@@ -51,9 +52,9 @@ def light_of(camera: Camera, scene: SceneLight | None) -> Light:
         return usual_light(camera)
     azimuth = scene.azimuth + (camera.azimuth if scene.with_view else 0.0)
     return Light(
-        key=_towards(azimuth, scene.elevation),
-        fill=_towards(azimuth + FILL[0], FILL[1]),
-        rim=_towards(azimuth + math.pi, RIM),
+        key=direction_of(azimuth, scene.elevation),
+        fill=direction_of(azimuth + FILL[0], FILL[1]),
+        rim=direction_of(azimuth + math.pi, RIM),
         key_strength=scene.key,
         fill_strength=scene.fill,
         rim_strength=scene.rim,
@@ -75,6 +76,7 @@ def mixed(first: str, second: str, share: float) -> str:
     return "#" + "".join(f"{round(255 * ((1 - share) * one + share * two)):02x}" for one, two in pairs)
 
 
-def _towards(azimuth: float, elevation: float) -> Vector:
+def direction_of(azimuth: float, elevation: float) -> Vector:
+    """Return the unit direction to a light, by its azimuth and its height above the horizon [rad]."""
     level = math.cos(elevation)
     return level * math.sin(azimuth), math.sin(elevation), level * math.cos(azimuth)

@@ -5,8 +5,9 @@ Colours are '#rrggbb'. The fields from `window` to `axis_z` bear the names of th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from engine.runtime.quick_dataclass import dataclass
 
 AntiAliasing = Literal["auto", "on", "off"]
 Shadows = Literal["auto", "off", "contact", "quick", "full"]

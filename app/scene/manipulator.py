@@ -9,13 +9,13 @@ way along it. Where a ray meets nothing in front of the eye there is no answer, 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 
 from app.scene.camera import Array, Camera, Size, Vector, vector
+from engine.runtime.quick_dataclass import dataclass
 
 Part = Literal["x", "y", "z", "yz", "zx", "xy", "view", "free"]
 Triple = tuple[Vector, Vector, Vector]

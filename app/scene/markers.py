@@ -7,13 +7,13 @@ which moves in the plane through it that faces the camera, or along the axis of 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.scene.camera import NEAREST, Array, Camera, Size, Vector, vector
 from engine.model import Bodies
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.scene.symbols import Symbol

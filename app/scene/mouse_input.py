@@ -9,7 +9,7 @@ mouse away) cancels what was begun with it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
@@ -20,6 +20,7 @@ from app.scene.navigation import CameraDrag, motion_for, wheel_zoom
 from app.scene.ornaments import Hot, part_at
 from app.scene.panes import DIRECTIONS
 from app.scene.tool import Pointer
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.scene.viewport import Viewport

@@ -8,13 +8,13 @@ front view; Alt and the left button still orbit.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 from PySide6.QtCore import Qt
 
 from app.scene.camera import Camera, Size
 from app.scene.panes import direction_name
+from engine.runtime.quick_dataclass import dataclass
 
 Motion = Literal["orbit", "pan", "zoom"]
 ORBIT_PER_PIXEL = math.radians(0.4)

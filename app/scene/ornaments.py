@@ -6,7 +6,6 @@ picture is transparent, premultiplied, `pixel_ratio` times as large.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
@@ -28,6 +27,7 @@ from app.scene.camera import Array, Camera
 from app.scene.look import Look, rgb
 from app.scene.painting import painted, window_font
 from app.scene.panes import view_name
+from engine.runtime.quick_dataclass import dataclass
 
 Kind = Literal["cube", "axes", "name", "display"]
 SIZES: dict[Kind, tuple[int, int]] = {"cube": (92, 92), "axes": (64, 64), "name": (150, 30), "display": (96, 30)}

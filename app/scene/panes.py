@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from app.scene.camera import RIGHT_ANGLE, Camera, wrap
 from app.scene.displays import Display
+from app.scene.lens import Lens
+from engine.runtime.quick_dataclass import dataclass
 
 TOP, PERSPECTIVE, FRONT, RIGHT = range(4)  # the views, in reading order
 
@@ -64,6 +66,7 @@ class Shot:
     pixel_ratio: float
     tile: Tile | None = None  # that is drawn of a picture of one view
     titles: Mapping[int, str] = field(default_factory=dict)  # of views that have one of their own
+    lenses: Mapping[int, Lens] = field(default_factory=dict)  # of views of which not all is sharp
 
     def title(self, view: int) -> str:
         """Return what stands in a view's corner."""

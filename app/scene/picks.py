@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from app.scene.camera import Vector
+from engine.runtime.quick_dataclass import dataclass
 
 Array = NDArray[np.float64]
 REACH = 6  # [logical px] a body this far from the pointer is still taken

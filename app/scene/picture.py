@@ -11,6 +11,7 @@ from app.scene.displays import Display
 from app.scene.drawn_bodies import DrawnBodies
 from app.scene.extent import Part
 from app.scene.gl import clear, draw_into, keep_to
+from app.scene.lens import Sample
 from app.scene.light import grounded, light_of
 from app.scene.look import Look, rgb
 from app.scene.onions import Onions
@@ -41,6 +42,7 @@ from engine.model import ActorFinish, Balance, Bodies, LiquidSurface, SceneLight
 _OPAQUE = ("result", "handle")
 _GHOST_OPACITY = 0.34
 _KEYED_OPACITY = 0.26  # of the keyed ghost behind a figure with secondary motion
+PLAINLY = Sample()
 LEAST_SHADED = 48  # [px] of a view's shorter side, in which shadows of a key are seen
 _GHOST_BEHIND = 1e-4  # about a centimetre at the target: a ghost that stands where the result does is not seen
 
@@ -143,12 +145,12 @@ class Picture:
         handle: int,
         shot: Shot,
         look: Look,
-        jitter: tuple[float, float] = (0.0, 0.0),
+        seen: Sample = PLAINLY,
         sample: tuple[int, int] = (0, 1),
         part: tuple[int, int, int, int] | None = None,
     ) -> None:
-        """Draw all views into a framebuffer, or of one view a part. `sample`: the number of a picture of a mean, and of
-        how many it is one."""
+        """Draw all views into a framebuffer, or of one view a part, shifted and through their lenses as `seen`.
+        `sample`: the number of a picture of a mean, and of how many it is one."""
         look = grounded(look, self._scene_light)
         for unused in set(self._solid) - set(shot.displays):
             for drawn in (self._solid, self._ghosts, self._keyed):
@@ -163,11 +165,14 @@ class Picture:
         clear(ground)
         for view, pane in shot.panes.items():
             corner, display = (pane.x, shot.height - pane.y - pane.height), shot.displays[view]
-            eye = Eye(shot.cameras[view], pane.size, shot.pixel_ratio, jitter, tile=shot.tile)
-            eye = replace(eye, light=light_of(eye.camera, self._scene_light))
+            light, lens = light_of(shot.cameras[view], self._scene_light), shot.lenses.get(view)
+            eye = Eye(
+                shot.cameras[view], pane.size, shot.pixel_ratio, seen.shift, tile=shot.tile, light=light, lens=lens,
+                through=seen.lens,
+            )  # fmt: skip
             if look.shadows in ("quick", "full") and min(pane.size) >= LEAST_SHADED:
                 eye = self._shaded(eye, look, display, view, sample)
-            once = view if sample[1] > 1 and not self._has_planes else None
+            once = view if sample[1] > 1 and not self._has_planes and lens is None else None
             if once is not None and (sample[0] == 0 or not self._beneath.has(view, pane.size)):
                 self._beneath.make(view, pane.size, ground, partial(self._draw_beneath, eye.at_rest, look, display))
             if self._liquid.is_seen:
@@ -184,6 +189,7 @@ class Picture:
         None: it is not known."""
         beside = (
             self._has_planes
+            or bool(shot.lenses)
             or bool(self._extras)
             or self._liquid.is_seen
             or self._sheets.is_seen

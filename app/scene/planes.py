@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.scene.camera import Array, Camera, Size
 from app.scene.panes import direction_name
+from engine.runtime.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from PySide6.QtGui import QGuiApplication, QOffscreenSurface, QOpenGLContext
+
+from engine.runtime.quick_dataclass import dataclass
 
 LEAST = (2, 1)
 _WITHOUT_OPENGL = ("offscreen", "minimal", "minimalegl", "vnc", "linuxfb")
@@ -13,8 +14,8 @@ _SOFTWARE = ("llvmpipe", "softpipe", "swrast", "swr", "software", "gdi generic",
 _VENDOR, _RENDERER, _VERSION = 0x1F00, 0x1F01, 0x1F02
 REMEDY = (
     "Posing, files and all panels work; only the picture is missing. Sinew needs OpenGL 2.1 or newer: install or "
-    "update the graphics driver (on Debian and Ubuntu the package libgl1-mesa-dri draws without a graphics card), "
-    "then start Sinew again."
+    "update the graphics driver, or draw with the processor: sinew --software (on Debian and Ubuntu that needs the "
+    "package libgl1-mesa-dri)."
 )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
 import numpy as np
@@ -19,6 +19,7 @@ from app.scene.camera import Array, Bounds, Camera, Size
 from app.style.fonts import SMALL, number_font, text_font
 from app.style.theme import Theme
 from app.style.ticks import angle_text, ticks
+from engine.runtime.quick_dataclass import dataclass
 
 ROOM = 34.0  # [logical px] that a number of an axis needs
 _NUMBER, _NAME = 15.0, 36.0  # [logical px] from an edge of the box to its numbers and its name

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from app.scene.camera import Camera
 from app.scene.displays import DISPLAYS, Display
+from engine.runtime.quick_dataclass import dataclass
 
 _LATER = {"roll": 0.0, "near": 0.0}  # fields of a camera that are written only where they say something
 

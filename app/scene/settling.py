@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.scene.gl import Program, RenderTarget, draw_into, fade_by, keep_to, mode, quad
+from app.scene.lens import MOST, Point, Sample, samples_of
 from app.scene.look import Look
 from app.scene.panes import Shot
 from app.scene.picture import Picture
@@ -18,7 +19,7 @@ from app.scene.picture import Picture
 STEPS = 8
 
 # Sub-pixel places of eight rooks [px]: no two share a row or a column.
-SHIFTS: tuple[tuple[float, float], ...] = tuple(
+SHIFTS: tuple[Point, ...] = tuple(
     ((2 * x - 7) / 16, (2 * y - 7) / 16) for x, y in ((3, 1), (5, 7), (1, 5), (7, 3), (2, 6), (6, 0), (0, 2), (4, 4))
 )
 
@@ -36,9 +37,10 @@ _FRAGMENT = "uniform sampler2D picture; varying vec2 at; void main() { gl_FragCo
 class Settling:
     """The mean of the pictures so far, for one size of the canvas."""
 
-    def __init__(self, width: int, height: int, shifts: Sequence[tuple[float, float]] = SHIFTS) -> None:
+    def __init__(self, width: int, height: int, shifts: Sequence[Point] = SHIFTS, most: int = MOST) -> None:
         self.size = width, height
-        self._shifts = shifts
+        self._shifts, self._most = shifts, most  # where no view has a lens; of a mean where one has
+        self._samples: Sequence[Sample] = ()
         self._program, self._quad = Program(_VERTEX, _FRAGMENT), quad()
         self._single = RenderTarget(width, height)
         self._mean = RenderTarget(width, height, kind="rgba16f", depth=False)
@@ -51,14 +53,16 @@ class Settling:
     @property
     def finished(self) -> bool:
         """True if all samples are in the mean."""
-        return self.steps >= len(self._shifts)
+        return self.steps >= max(len(self._samples), 1)
 
     def step(self, picture: Picture, shot: Shot, look: Look) -> None:
         """Draw one more picture and add it to the mean."""
-        sample = self.steps, len(self._shifts)
+        if not self.steps:
+            self._samples = samples_of(shot, self._shifts, self._most)
+        sample = self.steps, len(self._samples)
         # Only where bodies are do pictures differ, mostly: a third of the time is saved.
         part = picture.unsteady(shot) if self.steps else None
-        picture.draw(self._single.handle, shot, look, self._shifts[self.steps], sample, part)
+        picture.draw(self._single.handle, shot, look, self._samples[self.steps], sample, part)
         draw_into(self._mean.handle, 0, 0, *self.size)
         if part is not None:
             keep_to(*part)
@@ -81,9 +85,11 @@ class Settling:
 def mean_picture(
     picture: Picture, shot: Shot, look: Look, target: RenderTarget, samples: int
 ) -> np.typing.NDArray[np.float64]:
-    """Return the mean of `samples` pictures, 0 to 255, shape [height, width, 4], row 0 the highest."""
+    """Return the mean of `samples` pictures, or of more through a lens, 0 to 255, shape [height, width, 4], row 0 the
+    highest."""
     total = np.zeros((target.height, target.width, 4))
-    for index in range(samples):
-        picture.draw(target.handle, shot, look, SHIFTS[index % STEPS] if samples > 1 else (0.0, 0.0), (index, samples))
+    taken = samples_of(shot, [SHIFTS[each % STEPS] for each in range(samples)] if samples > 1 else [(0.0, 0.0)])
+    for index, each in enumerate(taken):
+        picture.draw(target.handle, shot, look, each, (index, len(taken)))
         total += target.read()
-    return total / samples
+    return total / len(taken)

@@ -4,9 +4,10 @@ the picture says of them. No Qt, no OpenGL."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.model.snapshot import SkinSurface, SurfaceField
+from engine.runtime.quick_dataclass import dataclass
 
 OVER = "over"  # the name of a quantity that is shown in place of the one that is chosen
 

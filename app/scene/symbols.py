@@ -7,13 +7,13 @@ out, is faint. No Qt, no OpenGL.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from app.scene.camera import Camera, Size, Vector
 from app.scene.markers import GRAB, Marker, PlacedMarker
+from engine.runtime.quick_dataclass import dataclass
 
 Shape = Literal["padlock", "arrow", "ring", "point", "pose", "turn"]
 RING = 9.5  # [logical px] radius of a ring about a place

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from PySide6.QtCore import QPointF, Qt
 
 from app.scene.camera import Array, Camera, Size
+from engine.runtime.quick_dataclass import dataclass
 
 STILL = 4.0  # [logical px] a click may wander this far
 _ADDITIVE = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier

@@ -6,12 +6,12 @@ No Qt, no OpenGL.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from app.scene.camera import Camera, Size, Vector
+from engine.runtime.quick_dataclass import dataclass
 
 Side = Literal["in", "out"]
 BESIDE = 18.0  # [logical px] from its key a handle stands at least

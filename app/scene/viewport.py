@@ -23,6 +23,7 @@ from app.scene.displays import Display
 from app.scene.extent import Part, seen_bounds
 from app.scene.guides import Guide
 from app.scene.held_symbols import held_symbols
+from app.scene.lens import Lens
 from app.scene.look import Look
 from app.scene.manipulator import Shown
 from app.scene.markers import Marker, PlacedMarker, marker_at, place_markers
@@ -105,6 +106,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self.pilot: Callable[[int, Camera], bool] | None = None  # who takes a view's camera in place of the view
         self.meant: Callable[[Pick], Pick] | None = None  # a hand by its fingers
         self.through: dict[int, str] = {}  # the cameras of the scene that views look through
+        self.lenses: dict[int, Lens] = {}  # of those views, where not all is sharp
         self.titles: dict[int, str] = {}  # of views that show something else than what their cameras' own names say
         self._page = ViewPage(self, self.look)
         self._pages = QStackedLayout(self)
@@ -539,6 +541,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         shown = self.active if view is None else view
         cameras = [camera if camera is not None and each == shown else own for each, own in enumerate(self.cameras)]
         shot = Shot(width, height, {shown: Pane(0, 0, width, height)}, cameras, self.displays, pixel_ratio)
+        shot = shot if plain or camera is not None else replace(shot, lenses=self.lenses)
         outlined = self._canvas.selected, self._canvas.hovered
         if plain:
             self._canvas.selected, self._canvas.hovered = frozenset(), None
@@ -566,7 +569,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
 
     def _shot(self, width: int, height: int, ratio: float) -> Shot:
         panes = divide(width, height, self.maximised, max(round(GAP * ratio), 1))
-        return Shot(width, height, panes, self.cameras, self.displays, ratio, titles=self.titles)
+        return Shot(width, height, panes, self.cameras, self.displays, ratio, titles=self.titles, lenses=self.lenses)
 
     def _turn(self) -> None:
         for view, camera in self._turns.now().items():

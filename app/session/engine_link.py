@@ -8,18 +8,20 @@ other purposes, a job that needs one of them waits for it, the newest of its key
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from app.session.engine_steps import Cold, Loaded, load, prepare
+from app.session.engine_steps import Cold, Loaded, load, load_drags, prepare
 from app.session.long_job import LongJob, StartChild, start_child
 from app.session.preparing import POSING, Preparing
 from app.session.states import EngineState, JobState
 from engine.commands.reach import Reach
 from engine.queries.needs import needs_of
 from engine.queries.plots import Plots
+from engine.runtime.quick_dataclass import dataclass
 from engine.runtime.worker import PublishedFrame, Worker
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ Job = Callable[[], Generator[object, None, object]]
 OnFrame = Callable[[Hashable], None]
 OnFailure = Callable[[Hashable, int, BaseException], None]
 _ALL_READY = "Ready"
+_DRAGS = "drags"  # the worker's key of their kernels
 _WAITS = "waits"  # begins the worker's keys of what only takes a ticket
 
 
@@ -112,6 +115,7 @@ class EngineLink(QObject):
         self._frame_came.connect(self._take_frame, queued)
         self._failure_came.connect(self._take_failure, queued)
         self._loading = False
+        self._drags_are_due = False
         self._closed = False
         self._worker = make_worker(self._frame_came.emit, self._failure_came.emit)
 
@@ -191,13 +195,14 @@ class EngineLink(QObject):
 
     def _take_frame(self, key: Hashable) -> None:
         frame = self._worker.latest(key)
-        if self._closed or frame is None or (isinstance(key, tuple) and key[0] == _WAITS):
+        if self._closed or frame is None or key == _DRAGS or (isinstance(key, tuple) and key[0] == _WAITS):
             return
         before, self._handled[key] = self._handled.get(key), frame
         if before is not None and before.ticket == frame.ticket and before.value is frame.value:
             self._ticket(key, frame.ticket, done=frame.done)
             return  # the frame that says "done" repeats the last value
         if key != "engine":
+            self._load_drags()
             self.answered.emit(key, replace(frame, ticket=self._ticket(key, frame.ticket, done=frame.done)))
             return
         self._loading = False
@@ -206,6 +211,7 @@ class EngineLink(QObject):
                 self.evaluator = frame.value.evaluator
                 self.reach, self.plots = Reach(self.evaluator), Plots(self.evaluator)
                 self.pictures = frame.value.pictures
+                self._drags_are_due = True
             if frame.value.cold:
                 self._warm_up(frame.value.cold)  # before anyone asks for what it compiles
             self._set_ready()
@@ -219,12 +225,21 @@ class EngineLink(QObject):
     def _take_failure(self, key: Hashable, ticket: int, problem: BaseException) -> None:
         if self._closed:
             return
+        if key == _DRAGS:
+            self.noted.emit("error", f"The kernels of drags could not be loaded: {describe(problem)}")
+            return
         if key != "engine":
             self.failed.emit(key, self._ticket(key, ticket, done=True), problem)
             return
         self._loading = False
         self._set_state(EngineState(text="Posing is unavailable: the engine could not be loaded"))
         self.noted.emit("error", f"The engine could not be loaded: {describe(problem)}")
+
+    def _load_drags(self) -> None:
+        """Load what a first drag needs, once there is a picture to drag in."""
+        evaluator, due, self._drags_are_due = self.evaluator, self._drags_are_due, False
+        if due and evaluator is not None:
+            self._worker.submit(_DRAGS, partial(load_drags, evaluator))
 
     def _ticket(self, key: Hashable, ticket: int, *, done: bool) -> int:
         """Return the ticket that a job was submitted by, from that of the worker; forgotten with the last answer."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, cast
@@ -17,6 +16,7 @@ from app.session.history import History
 from engine.command import Command, Desk, Underway
 from engine.document import Document
 from engine.edits.command_log import LoggedCommand
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.commands.bring_in import BroughtIn
@@ -90,16 +90,30 @@ def prepare() -> Generator[Cold | Loaded, None, None]:
         yield from load(cold)
 
 
-def load(cold: tuple[str, ...] = ()) -> Generator[Loaded, None, None]:
-    """Load the kernels of posing, or compile them; others load as they are used."""
+def load(cold: tuple[str, ...] | None = None) -> Generator[Loaded, None, None]:
+    """Load the kernels of pictures, or compile all of posing where some are missing; others load as they are used.
+
+    `cold` are the purposes whose kernels are missing, if that is known.
+    """
     from engine.evaluate.evaluator import Evaluator
     from engine.evaluate.picture_cache import PictureCache
-    from engine.long.warming import warm_posing
+    from engine.long.warm_up import WARM, is_warm
+    from engine.long.warming import warm_drags, warm_pictures
 
-    for _ in warm_posing():
-        pass
     evaluator = Evaluator()
-    yield Loaded(evaluator, PictureCache(evaluator), cold)
+    warm_pictures(evaluator)
+    if cold is None and not is_warm(WARM[0].name):
+        for _ in warm_drags(evaluator):
+            pass
+    yield Loaded(evaluator, PictureCache(evaluator), cold or ())
+
+
+def load_drags(evaluator: Evaluator) -> Generator[None, None, None]:
+    """Load the kernels of drags, so that the first one need not wait for them."""
+    from engine.long.warming import warm_drags
+
+    for _ in warm_drags(evaluator):
+        yield None
 
 
 def picture(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -37,6 +37,7 @@ from engine.edits.command_log import LoggedCommand
 from engine.queries.needs import needs_of, needs_of_plot
 from engine.runtime.errors import ChangedMeanwhile, UnreadableFile
 from engine.runtime.progress import Cancelled
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.commands.bring_in import BroughtIn

@@ -7,12 +7,12 @@ while another is open waits for its turn and remembers only its newest preview.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
 from engine.command import Command
 from engine.document import Document
 from engine.edits import Edit
+from engine.runtime.quick_dataclass import dataclass
 
 EditOrCommand = Edit | Command
 GestureState = Literal["waiting", "open", "finishing", "ended"]

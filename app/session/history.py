@@ -7,7 +7,6 @@ takes beside the newest document: the oldest go first, the present one and those
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Self
 
@@ -16,6 +15,7 @@ from engine.document import Document
 from engine.edits import Edit
 from engine.edits.command_log import LoggedCommand, Start, Step
 from engine.project.past import Past, PastEntry
+from engine.runtime.quick_dataclass import dataclass
 
 BYTES_KEPT = 256 * 1024 * 1024
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, is_dataclass
+from dataclasses import is_dataclass
 from functools import cache
 from typing import cast
 
 from engine.document import Blob, Document
 from engine.document.parts import arrays_in, field_names
 from engine.edits import Edit
+from engine.runtime.quick_dataclass import dataclass
 
 _WORKED_OUT = 4  # values that an object keeps beside its fields, at most
 _DIGEST = 113  # bytes of the text that each part and array is named by, once it was saved

@@ -7,12 +7,12 @@ asked anew; where nothing is to be seen, what is under way ends.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import QObject
 
 from app.session.engine_link import EngineLink
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.document import Document

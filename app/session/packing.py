@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from app.session.film import file_digest
 from engine.document import Blob, Document, Reference
 from engine.document.references import Video
 from engine.runtime.errors import UnwritableFile
+from engine.runtime.quick_dataclass import dataclass
 
 LARGEST = 2**30  # [bytes] of one video
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from PySide6.QtGui import QImage, QImageReader
 from engine.document.references import Facing, first_place
 from engine.document.values import new_id
 from engine.runtime.errors import EngineError, printable
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

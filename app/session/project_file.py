@@ -8,7 +8,6 @@ read behind it, and a save waits for that.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -35,6 +34,7 @@ from app.session.project_steps import (
 )
 from app.session.recovering import moment
 from app.session.states import FileOutcome
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.session.session import Session

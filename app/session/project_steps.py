@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from app.session.history_size import NOTHING, StepSize, step_size, totals
 from engine.document import Document
 from engine.project.past import Past
 from engine.runtime.errors import EngineError, UnreadableFile, UnwritableFile
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.project.claim import Busy, FileClaim

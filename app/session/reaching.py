@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -25,6 +25,7 @@ from engine.document.values import Vector3, new_id
 from engine.ik.goals import PositionGoal, Spot
 from engine.ik.methods import Card, Method, Terms
 from engine.locks.drag_goals import spot_of
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.session.gesture import Gesture

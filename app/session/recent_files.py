@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+
+from engine.runtime.quick_dataclass import dataclass
 
 LOOKED_AT = 2000  # entries of a folder
 

@@ -7,7 +7,6 @@ never makes it wait. What runs before this one left is looked for on the engine'
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDateTime, QLocale, QObject, Qt, Signal
 
 from engine.document import Document
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.session.engine_steps import CopyRead

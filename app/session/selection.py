@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from engine.document import Document
+from engine.runtime.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -34,14 +34,15 @@ class Sounds(QObject):
     """The sounds that are heard in a session."""
 
     changed = Signal()  # the drawing of the sound is there, or another
-    _added = Signal(object, object)  # Sound, history of the scene that it is for; these three come from other threads
+    _added = Signal(object, object)  # Sound, history of the scene that it is for; these come from other threads
     _refused = Signal(str)
+    _silent = Signal(str)
     _decoded = Signal(str, object, object)  # digest, samples, peaks by level
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
-        self.speaker = Speaker()
+        self.speaker = Speaker(when_silent=self._tell_silent)
         self.peaks: tuple[NDArray[np.int16], ...] = ()  # lowest and highest sample of each part, the finest first
         self._samples: Samples | None = None
         self._digest = ""  # of the sound that these are of, or will be
@@ -50,6 +51,7 @@ class Sounds(QObject):
         self._added.connect(self._set, queued)
         self._refused.connect(lambda why: session.note("error", why), queued)
         self._decoded.connect(self._take, queued)
+        self._silent.connect(lambda why: session.note("note", why), queued)
         session.document_changed.connect(lambda old, new: self._follow())
         session.player.changed.connect(self._play)
         session.playhead_moved.connect(self._move)
@@ -105,6 +107,13 @@ class Sounds(QObject):
                 self._added.emit(read_sound(path), history)
             except EngineError as problem:
                 self._refused.emit(f"{str(problem)[:1].upper()}{str(problem)[1:]}")
+
+    def _tell_silent(self, why: str) -> None:
+        with suppress(RuntimeError):  # the window has gone meanwhile
+            self._silent.emit(
+                f"Nothing is heard: this machine gave no sound device ({why}). Videos have their sound all the same. "
+                "Connect one, then start Sinew again."
+            )
 
     def _set(self, sound: Sound, history: History) -> None:
         if history is self._session.history:

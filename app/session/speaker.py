@@ -9,10 +9,11 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from engine.document.motion import TICKS_PER_SECOND
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.document.sound import Sound
@@ -88,8 +89,15 @@ class Voice:
 class Speaker:
     """The device, opened on a thread of its own when something is to be heard for the first time."""
 
-    def __init__(self, *, open_device: Callable[[Voice], Device] | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        open_device: Callable[[Voice], Device] | None = None,
+        when_silent: Callable[[str], None] | None = None,
+    ) -> None:
+        """`when_silent` is called on that thread, and told why, where there is no device."""
         self.voice = Voice()
+        self._when_silent = when_silent
         self.open_device = open_device or _open_device
         self._device: Device | None = None
         self._thread: threading.Thread | None = None
@@ -119,6 +127,9 @@ class Speaker:
             self._device = self.open_device(self.voice)
         except Exception as problem:  # whatever a system says that has no sound
             _log.info("nothing is heard: %s", problem)
+            if self._when_silent is not None and not self._closed:
+                first = problem.args[0] if problem.args else None
+                self._when_silent(first if isinstance(first, str) else str(problem))
 
 
 def _open_device(voice: Voice) -> Device:

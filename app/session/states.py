@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Literal
 
+from engine.runtime.quick_dataclass import dataclass
 from engine.runtime.time_left import TimeLeft
 
 LOG_KEPT = 5000  # lines

@@ -8,7 +8,6 @@ there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -19,6 +18,7 @@ from engine.document.extent import play_extent
 from engine.document.motion import ticks_per_frame
 from engine.ik.goals import Spot
 from engine.queries.trails import OnionSkins, Trails, Wanted, main_handles
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.session.selection import Item

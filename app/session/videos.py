@@ -10,7 +10,6 @@ from __future__ import annotations
 import threading
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +21,7 @@ from engine.document.values import new_id
 from engine.runtime.bounded import Bounded
 from engine.runtime.errors import EngineError, printable
 from engine.runtime.places import CACHE
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,12 +7,13 @@ it under a person's hands.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from PySide6.QtCore import QRect
 
 from app.features.feature import Side
 from app.shell.docks import SIZES
+from engine.runtime.quick_dataclass import dataclass
 
 NAME_LENGTH = 40  # letters of a workspace's name
 PERSPECTIVE = 1  # a number of `app.scene.panes`, which is not loaded before the first paint

@@ -47,7 +47,7 @@ class DockHelp(QObject):
         """Keep the button at the right end of a dock's own bar."""
         if event.type() == QEvent.Type.Resize and isinstance(watched, QDockWidget) and watched in self._in_bars:
             self._place(watched)
-        return super().eventFilter(watched, event)
+        return False
 
     def _follow(self) -> None:
         names = {dock.windowTitle(): name for name, dock in self._docks.items()}

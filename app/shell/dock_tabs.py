@@ -35,7 +35,7 @@ class DockTabs(QObject):
         """Another width, another style."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.StyleChange):
             self.fit()
-        return super().eventFilter(watched, event)
+        return False
 
     def fit(self) -> None:
         """Choose among names alone, icons and the front name, and icons alone."""

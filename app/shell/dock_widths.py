@@ -33,7 +33,7 @@ class DockWidths(QObject):
         """Look once the layout is done."""
         if event.type() == QEvent.Type.Resize:
             self._soon.start()
-        return super().eventFilter(watched, event)
+        return False
 
     def forget(self) -> None:
         """Take widths as they are from now on: the panels were laid out anew."""

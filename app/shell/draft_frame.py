@@ -44,7 +44,7 @@ class PoseFrame(QWidget):
             self._cover()
         elif event.type() == QEvent.Type.LayoutRequest:
             self.raise_()
-        return super().eventFilter(watched, event)
+        return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, painter = current_theme(), QPainter(self)

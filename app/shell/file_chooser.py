@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QDir, QFileInfo
-from PySide6.QtGui import QAbstractFileIconProvider, QIcon
+from PySide6.QtGui import QAbstractFileIconProvider, QIcon, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from app.session.filing import SUFFIX, with_suffix
 from app.style.apply import current_theme
 from app.style.icons import icon
+from app.style.sheet import fit_on_screen
 
 SIZE = (760, 480)
 SIDEBAR = 150
@@ -53,6 +54,12 @@ class FileChooser(QFileDialog):
         splitter = self.findChild(QSplitter)
         if isinstance(splitter, QSplitter):
             splitter.setSizes([SIDEBAR, SIZE[0] - SIDEBAR])
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Be whole on a small screen."""
+        super().showEvent(event)
+        if not event.spontaneous():
+            fit_on_screen(self)
 
     def accept(self) -> None:
         """Give the name its ending first, so that Qt asks about the very file that would be replaced."""

@@ -92,6 +92,9 @@ class Questions(Protocol):
     def replace_changed(self, name: str, *, elsewhere: Callable[[], None], replace: Callable[[], None]) -> None:
         """Ask before a file is replaced that is another than it was: save elsewhere, or replace it."""
 
+    def draw_with_processor(self, why: str, then: Callable[[], None]) -> None:
+        """Ask whether to start anew, since there is no OpenGL; not answered if it is to stay without a picture."""
+
     def tell(self, title: str, text: str, lines: Sequence[str]) -> None:
         """Something to read; nothing is answered."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 
 from PySide6.QtCore import QEvent, Qt, QUrl
@@ -22,6 +21,7 @@ from app.style.apply import current_theme
 from app.style.fonts import BASE, scaled, text_font
 from app.style.resources import FOLDER
 from app.style.sheet import Pages, Sheet
+from engine.runtime.quick_dataclass import dataclass
 
 SIZE = (860, 640)
 LIST_WIDTH = 150

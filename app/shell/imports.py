@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
 from app.session import Session
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.commands.bring_in import BroughtIn

@@ -1,6 +1,8 @@
 """One instance per person: a second start hands its file to the first and ends.
 
-A lock file says who is first (one whose process has died is taken over); a local socket carries the request.
+A lock file says who is first (one whose process has died is taken over); a local socket carries the request. It is
+opened once the window is painted, since Qt's network takes as long to load as the window's menus; who comes before
+waits for it.
 """
 
 from __future__ import annotations
@@ -10,15 +12,20 @@ import hashlib
 import json
 import os
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLockFile, QObject, Signal
-from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from engine.runtime.places import CONFIG
 
-WAIT = 3000  # [ms] that the first instance gets to answer
+if TYPE_CHECKING:
+    from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+WAIT = 3000  # [ms] that the first instance gets to listen, and to answer
+_PAUSE = 0.05  # [s] between looks whether it listens
 _LINE_LIMIT = 65536
 
 
@@ -44,22 +51,30 @@ class Instance(QObject):
 
     def claim(self) -> bool:
         """Become the first; False if another process is. True also where nothing can be written: then all are first."""
-        if not self._lock.tryLock(0) and self._lock.error() == QLockFile.LockError.LockFailedError:
-            return False
+        return self._lock.tryLock(0) or self._lock.error() != QLockFile.LockError.LockFailedError
+
+    def listen(self) -> None:
+        """Take requests from now on."""
+        from PySide6.QtNetwork import QLocalServer
+
         QLocalServer.removeServer(self._address)  # of a process that died
         server = QLocalServer(self)
         server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         server.newConnection.connect(self._take)
         if server.listen(self._address):
             self._server = server
-        return True
 
     def hand_over(self, path: Path | None) -> bool:
         """Ask the first instance to open the file; False if it does not answer."""
-        socket = QLocalSocket()
+        from PySide6.QtNetwork import QLocalSocket
+
+        socket, end = QLocalSocket(), time.monotonic() + WAIT / 1000
         socket.connectToServer(self._address)
-        if not socket.waitForConnected(WAIT):
-            return False
+        while not socket.waitForConnected(WAIT):
+            if time.monotonic() > end:
+                return False
+            time.sleep(_PAUSE)
+            socket.connectToServer(self._address)
         request = {"open": None if path is None else str(path.absolute())}
         socket.write(json.dumps(request).encode() + b"\n")
         answered = socket.waitForReadyRead(WAIT)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
@@ -12,6 +11,7 @@ from app.session import JobState
 from app.style.elided_label import cut
 from app.style.fonts import number_font
 from app.style.icon_button import IconButton
+from engine.runtime.quick_dataclass import dataclass
 from engine.runtime.time_left import TimeLeft
 
 BAR_WIDTH, TEXT_WIDTH = 120, 260

@@ -9,13 +9,13 @@ written as Qt writes it in portable text ("Ctrl+Shift+P"); the number pad counts
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QKeySequence
 
 from app.shell.actions import ACTIONS, MENUS
+from engine.runtime.quick_dataclass import dataclass
 
 Keys = tuple[str, ...]
 OwnKeys = Mapping[str, Mapping[str, Keys]]  # by keymap, by action

@@ -10,7 +10,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QMenuBar
 
-from app.shell.actions import ACTIONS, MENUS, Action
+from app.shell.actions import ACTIONS, ASKING_ALIKE, MENUS, Action
 from app.shell.keymaps import Keys, keys_text, menu_keys
 from app.style.apply import current_theme
 from app.style.icons import icon
@@ -18,6 +18,8 @@ from app.style.shown_keys import show_keys
 
 if TYPE_CHECKING:
     from app.shell.actions import Commands
+
+CHANGING = tuple(line for line in ACTIONS if line.text or line.checked)
 
 
 class Menus:
@@ -75,10 +77,12 @@ class Menus:
     def refresh(self) -> None:
         """Bring texts, switches and what is enabled up to date, of those actions in which they ever change."""
         self._soon.stop()
-        for line in ACTIONS:
+        for lines in ASKING_ALIKE:
+            is_possible = self.commands.can(lines[0])
+            for line in lines:
+                self._actions[line.id].setEnabled(is_possible)
+        for line in CHANGING:
             action = self._actions[line.id]
-            if line.when:
-                action.setEnabled(self.commands.can(line))
             if line.text:
                 action.setText(self.commands.text(line))
             if line.checked:

@@ -7,7 +7,6 @@ Before anything is typed, what was chosen last stands first. What cannot be done
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import (
@@ -40,6 +39,7 @@ from app.style.apply import current_theme
 from app.style.fonts import SMALL, scaled, text_font
 from app.style.icons import icon
 from app.style.search_field import SearchField
+from engine.runtime.quick_dataclass import dataclass
 
 WIDTH, ROW_HEIGHT, ROWS = 560, 34, 9
 ICON, MARGIN = 16, 12

@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from app.style.fonts import SCALES
 from app.style.theme import THEME_LABELS, THEMES
 from engine.queries.trails import MOST_ONIONS
 from engine.runtime.options import about, may_be, option
+from engine.runtime.quick_dataclass import dataclass
 
 NAME = "preferences.json"
 RECENT_KEPT = 10
@@ -108,7 +109,7 @@ class Preferences:
     onions_after: int = option(3, label="Skins after", least=0, most=MOST_ONIONS)
     onions_step: int = option(1, label="One at every so many", least=1, most=1000)
     onions_by: str = option("frames", label="Onion skins stand at", choices=("frames", "keys"))
-    cluster: str = ""  # the address of a Dask scheduler for studies
+    cluster: str = option("", label="Cluster")  # the address of a Dask scheduler for studies
     plotted: tuple[str, ...] = ("value",)  # sorts of quantities in the Plot panel
     earlier_versions: int = option(0, label="Earlier versions kept", least=0, most=MOST_EARLIER)  # beside a save
     imports: Mapping[str, ImportChoice] = field(default_factory=dict)  # kinds of files that are not asked about

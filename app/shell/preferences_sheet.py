@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, 
 from app.features.form import Row
 from app.features.sheet_form import SheetForm, quiet
 from app.shell.keymaps import KEYMAPS
+from app.style.fonts import scaled
 from app.style.sheet import Pages, Sheet
 from engine.runtime.options import About, described
 
@@ -17,8 +18,13 @@ if TYPE_CHECKING:
 
 SIZE = (640, 400)
 LIST_WIDTH = 130
+ADDRESS = 260  # [px] of a field
 ONIONS = ("onions_by", "onions_before", "onions_after", "onions_step")
 SHADOWS = "Automatic: all with a graphics card; without one, what keeps up while something moves, all at rest."
+CLUSTER = (
+    "The address of a Dask scheduler, such as tcp://10.0.0.5:8786, whose workers do the runs of studies. Empty: the "
+    "cores of this machine. The Study panel has it, too."
+)
 EARLIER = "A save keeps the file as it was, as name.1.sinew and so on, the newest first."
 
 
@@ -39,6 +45,7 @@ class PreferencesSheet(Sheet):
             "Posing": self._posing(),
             "Trails and skins": self._times(),
             "Files": self._files(),
+            "Long work": self._long_work(),
         }
         for title, page in topics.items():
             self.pages.add(title)
@@ -55,7 +62,9 @@ class PreferencesSheet(Sheet):
 
     def _form(self, *rows: Row, **more: tuple[About, Any]) -> SheetForm:
         """Make a page of preferences and of `more`, which the sheet knows itself."""
-        form = SheetForm(described(self._window.preferences) | more, self._take, rows=rows, grows=False)
+        form = SheetForm(
+            described(self._window.preferences) | more, self._take, rows=rows, wide=("cluster",), grows=False
+        )
         self.fields |= form.fields
         return form
 
@@ -101,6 +110,12 @@ class PreferencesSheet(Sheet):
     def _times(self) -> QWidget:
         form = self._form("times_of_all", "trail_short", "trail_frames", *ONIONS)
         self.fields["trail_frames"].setEnabled(self._window.preferences.trail_short)
+        return form
+
+    def _long_work(self) -> QWidget:
+        form = self._form("cluster", (quiet(CLUSTER),))
+        self.fields["cluster"].setMinimumWidth(scaled(ADDRESS))
+        self.fields["cluster"].setPlaceholderText("on this machine")
         return form
 
     def _files(self) -> QWidget:

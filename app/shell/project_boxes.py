@@ -1,4 +1,4 @@
-"""The questions about project files, each as a box that is yet to be shown."""
+"""Questions about project files and the start, each as a box that is yet to be shown."""
 
 from __future__ import annotations
 
@@ -80,6 +80,18 @@ def changed_box(
     box.answer("Save as…", elsewhere, usual=True)
     box.answer("Replace it", replace)
     box.answer("Cancel", _stay, escape=True)
+    return box
+
+
+def software_box(window: QWidget, why: str, *, draw: Callable[[], None]) -> QuestionBox:
+    """Offer to draw without the graphics driver, which has no OpenGL that is enough."""
+    about = (
+        "Sinew needs OpenGL 2.1 or newer. It can start again and draw with the processor, which is slower; so does "
+        "“sinew --software” from then on. Without a picture, files and all panels work."
+    )
+    box = QuestionBox(window, "software", f"There is no 3D picture. {why}", about)
+    box.answer("Draw with the processor", draw, usual=True)
+    box.answer("Go on without", _stay, escape=True)
     return box
 
 

@@ -19,7 +19,7 @@ from app.shell.file_chooser import FileChooser
 from app.shell.file_kinds import readable_kinds
 from app.shell.import_sheet import ImportSheet
 from app.shell.imports import ImportChoice
-from app.shell.project_boxes import ListSheet, busy_box, changed_box, damaged_box
+from app.shell.project_boxes import ListSheet, busy_box, changed_box, damaged_box, software_box
 from engine.document import Document
 
 if TYPE_CHECKING:
@@ -171,6 +171,15 @@ class Dialogues:
 
         def ask() -> None:
             box = changed_box(self._window, name, elsewhere=elsewhere, replace=replace)
+            self._show(box, box.finish)
+
+        self._when_closed(ask)
+
+    def draw_with_processor(self, why: str, then: Callable[[], None]) -> None:
+        """Draw with the processor or Go on without."""
+
+        def ask() -> None:
+            box = software_box(self._window, why, draw=then)
             self._show(box, box.finish)
 
         self._when_closed(ask)

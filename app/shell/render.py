@@ -6,21 +6,22 @@ without any screen, else on the screen that there is. Frames are worked out, dra
 
 from __future__ import annotations
 
-import contextlib
 import math
 import os
 import sys
 from collections.abc import Generator, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
 from app.export.surface import EglSurface, NoOpenGL, OffscreenSurface, QtSurface
+from app.shell.encoding import export_frames
 from app.shell.screen import missing_libraries, missing_screen
-from engine.long.chosen_pieces import MOST_CORES
+from engine.long.chosen_pieces import MOST_CORES, pieces_on
 from engine.runtime.errors import EngineError, InvalidArguments, UnwritableFile
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.export.drawing import Frame
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from engine.queries.stills import Stills
 
 OFFSCREEN = "offscreen"  # Qt's platform without a screen, which stays from one picture to the next
+EVERYWHERE = "everywhere"  # of a focus
 FRAMED_AT = 9  # times of the range, evenly apart, at which all is to be seen
 BY_SUFFIX: dict[str, Codec] = {".mp4": "h264", ".webm": "vp9", ".gif": "gif", ".png": "png"}
 
@@ -56,42 +58,63 @@ class RenderRequest:
     studio: bool = False  # lights beside the camera, over a floor
     key: tuple[float, float] | None = None  # azimuth and elevation of the key [degrees]
     floor: str = ""  # its colour; none: as the project has it
+    f_number: float | None = None  # of the camera of the scene; None: as the project has it
+    focus: str = ""  # where that sees sharply: metres, a part, or everywhere; none: as the project has it
     sound: bool = True
     turntable: float | None = None  # [s] that it takes while time stands still; 0: while the motion goes on
     title: str = ""
     time: bool = False
     quantities: tuple[str, ...] = ()
     curves: bool = False  # of the quantities
-    workers: int = 1  # processes that draw
+    workers: int | None = None  # processes that draw; none: this one
+    scheduler: str | None = None  # of a cluster that draws instead
+    parts: bool = False  # kept until the video is whole, also those that a cluster has drawn
 
     def __post_init__(self) -> None:
-        if not 1 <= self.workers <= MOST_CORES:
+        if self.workers is not None and not 1 <= self.workers <= MOST_CORES:
             raise InvalidArguments(what="the number of workers", value=self.workers, allowed=f"1 to {MOST_CORES}")
+        if self.workers is not None and self.scheduler is not None:
+            allowed = "one of them: a cluster has its own workers"
+            raise InvalidArguments(what="workers beside a scheduler", value=self.workers, allowed=allowed)
 
 
 def render(document: Document, request: RenderRequest) -> None:
     """Write it; an `EngineError` says what was in the way."""
     from engine.evaluate.evaluator import Evaluator
 
-    document = lit(document, request)
-    application, surface = open_surface()
+    document = focused_as_asked(lit(document, request), request)
     evaluator = Evaluator()  # one, so that what is simulated is simulated once
+    if request.scheduler is not None:  # nothing is drawn here
+        _render_in_parts(_checked(request, document, evaluator), document, request)
+        return
+    application, surface = open_surface()
     try:
-        plan = plan_of(request, document, evaluator)
-        if not request.replace:
-            _refuse_present(plan)
-        for note in plan.notes:
-            print(f"note: {note}", file=sys.stderr)
-        if request.workers > 1 and plan.count > 1:
-            from app.shell.render_parts import drawn_in_parts
-
-            frames = drawn_in_parts(document, asdict(request), request.out, plan.count, request.workers)
-            export_frames(plan, frames)
+        plan = _checked(request, document, evaluator)
+        if request.parts or (request.workers or 1) > 1:
+            _render_in_parts(plan, document, request)
         else:
             export(plan, surface, evaluator)
     finally:
         surface.close()
         del application
+
+
+def _render_in_parts(plan: Plan, document: Document, request: RenderRequest) -> None:
+    from app.shell.render_parts import render_in_parts
+
+    pieces = pieces_on(None if request.scheduler is not None else request.workers or 1, request.scheduler)
+    keeps = request.parts or request.scheduler is not None
+    render_in_parts(plan, document, asdict(request), pieces, keeps=keeps, replace=request.replace)
+
+
+def _checked(request: RenderRequest, document: Document, evaluator: Evaluator) -> Plan:
+    """Make the plan; says what comes out otherwise than was asked for."""
+    plan = plan_of(request, document, evaluator)
+    if not request.replace:
+        _refuse_present(plan)
+    for note in plan.notes:
+        print(f"note: {note}", file=sys.stderr)
+    return plan
 
 
 def lit(document: Document, request: RenderRequest) -> Document:
@@ -106,6 +129,35 @@ def lit(document: Document, request: RenderRequest) -> Document:
     if request.floor:
         wanted["floor"] = request.floor
     return edit("set_lighting", **wanted).apply(document) if wanted else document
+
+
+def focused_as_asked(document: Document, request: RenderRequest) -> Document:
+    """Give the document with its camera focused as is asked for."""
+    if request.f_number is None and not request.focus:
+        return document
+    from engine.cameras.directing import focused
+    from engine.edits import edit
+    from engine.queries.naming import part_named
+
+    camera = _seen_by(document, request)
+    if not camera:
+        allowed = "with --camera and the name of a camera of the scene, which has a lens"
+        raise InvalidArguments(what="the focus", value=request.focus or request.f_number, allowed=allowed)
+    if request.focus == EVERYWHERE:
+        return edit("unfocus_camera", actor=camera).apply(document)
+    try:
+        sharp = float(request.focus) if request.focus else None
+    except ValueError:
+        sharp = None
+    spot = part_named(document, request.focus) if request.focus and sharp is None else sharp
+    return focused(document, camera, f_number=request.f_number, focus=spot)
+
+
+def _seen_by(document: Document, request: RenderRequest) -> str:
+    """Return the camera of the scene that is named; "" where none is."""
+    from engine.cameras.parts import cameras_in
+
+    return next((each.id for each in cameras_in(document) if request.camera in (each.name, each.id)), "")
 
 
 def open_surface() -> tuple[QGuiApplication, OffscreenSurface]:
@@ -147,7 +199,7 @@ def plan_of(request: RenderRequest, document: Document, evaluator: Evaluator | N
         raise InvalidArguments(what="--curves", value=True, allowed="with --quantity: it draws those numbers")
     quantities = tuple(quantity_named(document, each) for each in request.quantities)
     caption = Caption(title=request.title, time=request.time, quantities=quantities, curves=request.curves)
-    seen_by = next((each.id for each in cameras_in(document) if request.camera in (each.name, each.id)), "")
+    seen_by = _seen_by(document, request)
     known = ", ".join(each.name for each in cameras_in(document))
     camera = camera_of("perspective" if seen_by else request.camera, known)
     return Plan(
@@ -205,28 +257,6 @@ def export(plan: Plan, surface: OffscreenSurface, evaluator: Evaluator | None = 
 
     with surface.current():
         export_frames(plan, _drawn(plan, Stills(evaluator or Evaluator(), plan.wanted)))
-
-
-def export_frames(plan: Plan, frames: Generator[Frame, None, None]) -> None:
-    """Encode frames as they come, and say how far it is."""
-    from app.export.encoder import Encoder
-    from engine.long.percent import Percent
-
-    said, encoder = Percent("rendering"), Encoder(plan)
-    try:
-        with contextlib.closing(frames):
-            for number, frame in enumerate(frames, 1):
-                if not encoder.wait_for_room():
-                    break
-                encoder.put(frame)
-                said(number / plan.count)
-        encoder.finish()
-        encoder.wait()
-    finally:
-        encoder.cancel()  # which does nothing to one that has ended
-        encoder.wait()
-    if encoder.state != "done":
-        raise EngineError(encoder.problem)
 
 
 def _drawn(plan: Plan, stills: Stills) -> Generator[Frame, None, None]:

@@ -14,7 +14,8 @@ from engine.runtime.errors import EngineError
 NO_OPENGL = 3
 EXIT_CODES = (
     "Exit codes: 0 done; 1 it failed, and one line on standard error says why; 2 the arguments were not understood; "
-    "3 nothing can be drawn here, and the line says what is missing; 130 it was interrupted, and nothing is left of it."
+    "3 nothing can be drawn here, and the line says what is missing; 130 it was interrupted, and nothing is left but "
+    "what --parts keeps."
 )
 
 
@@ -88,10 +89,10 @@ def _parser() -> argparse.ArgumentParser:
     add("--grid", default=True, action=argparse.BooleanOptionalAction, help="lines on the floor")
     add("--shadows", default=True, action=argparse.BooleanOptionalAction, help="on the floor and on bodies")
     _add_light(parser)
+    _add_lens(parser)
     add("--sound", default=True, action=argparse.BooleanOptionalAction, help="the project's sound, if it has one")
     _add_overlays(parser)
-    words = "processes that draw, where there are as many cores; the file is the same"
-    add("--workers", default=1, type=int, metavar="COUNT", help=words)
+    _add_places(parser)
     return parser
 
 
@@ -105,6 +106,32 @@ def _add_light(parser: argparse.ArgumentParser) -> None:
         help="where the key light shines from [degrees], as --key=-40,42; with --studio beside the camera",
     )
     add("--floor", default="", metavar="COLOUR", help="such as '#8a8f98'; as the project has it if left out")
+
+
+def _add_lens(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    words = "length by width of the lens of --camera, such as 2.8: the lower, the less is sharp"
+    add("--f-number", type=float, metavar="NUMBER", help=f"{words}; as the project has it if left out")
+    add(
+        "--focus",
+        default="",
+        metavar="WHERE",
+        help="where that lens sees sharply: metres before it, a part such as human.head, or everywhere; as the project "
+        "has it if left out",
+    )
+
+
+def _add_places(parser: argparse.ArgumentParser) -> None:
+    """Who draws; the file is the same."""
+    add = parser.add_argument
+    words = "processes that draw, where there are as many cores (default: this one)"
+    add("--workers", type=int, metavar="COUNT", help=words)
+    words = "a Dask scheduler, such as tcp://10.0.0.5:8786, whose workers draw instead; with --parts"
+    add("--scheduler", metavar="ADDRESS", help=words)
+    words = (
+        "keep what is drawn in FILE.parts until the video is whole: after whatever ends it, the same command goes on"
+    )
+    add("--parts", action="store_true", help=words)
 
 
 def _add_overlays(parser: argparse.ArgumentParser) -> None:

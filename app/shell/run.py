@@ -7,7 +7,7 @@ import socket
 import sys
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Self
@@ -22,6 +22,7 @@ from app.shell.instance import Instance
 from app.shell.milestones import Milestones
 from app.shell.preferences import PreferencesFile
 from app.shell.problems import ExceptionCatcher
+from app.shell.software import can_be_chosen, start_anew
 from app.shell.startup import Startup
 from app.shell.window import MainWindow
 from app.style.apply import apply_theme
@@ -30,6 +31,9 @@ from app.style.theme import THEMES
 from engine import __version__
 from engine.document import Document
 from engine.runtime.places import CONFIG, DATA
+from engine.runtime.quick_dataclass import dataclass
+
+_ANEW = -1  # in place of an exit code: start again, and draw with the processor
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,10 +62,11 @@ def run(options: CommandLineOptions) -> int:
         print("Sinew is already running but does not answer; starting another.", file=sys.stderr)
         instance = None
     try:
-        return _run_window(application, options, instance)
+        code = _run_window(application, options, instance)
     finally:
         if instance is not None:
             instance.release()
+    return start_anew() if code == _ANEW else code
 
 
 def _run_window(application: QApplication, options: CommandLineOptions, instance: Instance | None) -> int:
@@ -83,17 +88,32 @@ def _run_window(application: QApplication, options: CommandLineOptions, instance
             new=options.file is None,
             copies=None if data is None else data / "recovery",
         )
+        if can_be_chosen() and not options.quit_after_ready:
+            startup.when_no_picture = partial(_offer_software, window, startup)
         if options.quit_after_ready:
             startup.when_ready = window.close_for_good
             startup.when_unavailable = lambda: application.exit(1)
         if instance is not None:
             instance.asked.connect(window.open_or_come_forward)
+            window.painted.connect(instance.listen)
         with ExceptionCatcher(session), Signals(window.close_for_good) as signals:
             if warning:
                 session.note("warning", warning)
             window.show()
             code = application.exec()
+    if startup.anew and not signals.exit_code:
+        return _ANEW
     return signals.exit_code or code or int(options.quit_after_ready and startup.file_failed)
+
+
+def _offer_software(window: MainWindow, startup: Startup, why: str) -> None:
+    """Ask whether the processor shall draw, since the graphics driver does not."""
+
+    def again() -> None:
+        startup.anew = True
+        window.close_for_good()
+
+    window.questions.draw_with_processor(why, partial(window.files.when_kept, again))
 
 
 class Signals(QObject):

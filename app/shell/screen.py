@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import ctypes
 import os
 import socket
@@ -45,7 +46,7 @@ def missing_screen() -> str:
 def missing_libraries() -> str:
     """Name those of Qt's own needs that are not installed, in one line; empty when all is there."""
     try:
-        from PySide6 import QtWidgets  # noqa: F401
+        load_qt()
         from PySide6.QtCore import QLibraryInfo
     except ImportError as problem:
         return f"Qt cannot be loaded: {problem}. {REMEDY}"
@@ -57,6 +58,19 @@ def missing_libraries() -> str:
     except OSError as problem:
         return f"Qt's window plugin cannot be loaded: {problem}. {REMEDY}"
     return ""
+
+
+def load_qt() -> None:
+    """Import Qt, and leave Python its own `import`.
+
+    PySide puts another in its place, which reads the source of every module that is imported from then on, to find out
+    whether it asks for PySide's other spelling of names (`__feature__`), which none here does: a tenth of a start.
+    """
+    own = builtins.__import__
+    try:
+        from PySide6 import QtWidgets  # noqa: F401
+    finally:
+        builtins.__import__ = own
 
 
 REMEDY = (

@@ -280,7 +280,7 @@ can be undone; <b>Not now</b> keeps it in File › Recover….</p>
         elif kind == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and self._would_keep(watched, event):
             self.keyPressEvent(event)
             return True
-        return super().eventFilter(watched, event)
+        return False
 
     def hideEvent(self, event: QHideEvent) -> None:
         application = QApplication.instance()

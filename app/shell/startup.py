@@ -42,8 +42,10 @@ class Startup(QObject):
         self._has_snapshot = False
         self._preparing = False
         self.file_failed = False
+        self.anew = False  # as the window has closed, the application is to be started again
         self.when_ready: Callable[[], None] | None = None
         self.when_unavailable: Callable[[], None] | None = None
+        self.when_no_picture: Callable[[str], None] | None = None  # told why
         self._late = QTimer(self, singleShot=True, interval=PATIENCE)
         self._late.timeout.connect(self._prepare)
         chart_library().hold()  # until all that a start needs is there
@@ -56,6 +58,8 @@ class Startup(QObject):
         viewport, session = self._window.add_viewport(), self._window.session
         viewport.drawn.connect(self._take_picture)
         viewport.failed.connect(self._prepare)
+        if self.when_no_picture is not None:
+            viewport.failed.connect(self.when_no_picture)
         if self._copies is not None:
             self._window.recovery.begin(self._copies)
         if self._new:

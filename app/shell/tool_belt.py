@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.session import Session
 from app.tools import KINDS, HandleMarkers, ManipulatorTool, PosingTool, Toolbox, TrailTool, WaitingMessage
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.scene import Viewport

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from engine.document.motion import TICKS_PER_SECOND
+from engine.runtime.quick_dataclass import dataclass
 
 TURNED = 0.05  # [rad] of a view, that is no accident
 NEAR = 0.1  # [m] of where the pointer wanted it: a drag that missed by more did not do what was asked for

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -532,7 +532,7 @@ class MainWindow(FeatureWindow):
 
     def _restore(self) -> None:
         kept = self.preferences
-        self.resize(*FIRST_SIZE)
+        self.resize(QSize(*FIRST_SIZE).boundedTo(self.screen().availableGeometry().size()))
         if kept.geometry:
             self.restoreGeometry(unpacked(kept.geometry))
         self.workspaces.restore(kept.docks)

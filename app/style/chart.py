@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.abc import MetaPathFinder
 from time import perf_counter
@@ -21,6 +20,7 @@ from PySide6.QtGui import QFontMetricsF, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.style.fonts import SMALL, number_font, scaled
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

@@ -30,13 +30,13 @@ class Drops(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take what is meant for it; everything else goes its way."""
-        if event.type() in _ABOUT_HANDLES and isinstance(watched, QWidget):
-            self._listen(watched)
-        elif isinstance(event, QDropEvent) and event.type() in _ABOUT_DROPS:
+        if isinstance(event, QDropEvent) and event.type() in _ABOUT_DROPS:
             window = watched if isinstance(watched, QWidget) else self._windows.get(watched)
             if window is not None and self.take(window, event):
                 return True
-        return super().eventFilter(watched, event)
+        elif isinstance(watched, QWidget) and event.type() in _ABOUT_HANDLES:
+            self._listen(watched)
+        return False
 
     def _listen(self, window: QWidget) -> None:
         handle = window.windowHandle()

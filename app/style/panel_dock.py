@@ -25,6 +25,11 @@ class PanelDock(QDockWidget):
         """True once the panel was seen or asked for."""
         return self._panel is not None
 
+    @property
+    def is_seen(self) -> bool:
+        """True while the panel is shown, in front of others that share its place."""
+        return self._seen
+
     def widget(self) -> QWidget:
         """Return the panel, made now if it was not yet."""
         if self._panel is None:

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+from functools import cache
 from pathlib import Path
 
 from PySide6.QtCore import qRegisterResourceData
+
+from engine.runtime.quick_dataclass import dataclass
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources"
 FORMAT_VERSION = 1
@@ -49,6 +52,7 @@ def pack_tree(files: Mapping[str, bytes]) -> tuple[bytes, bytes, bytes]:
     return bytes(rows), names, bytes(contents)
 
 
+@cache
 def name_hash(name: str) -> int:
     """Return Qt's hash of a name in a resource tree; siblings are sorted by it."""
     value = 0

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from engine.runtime.quick_dataclass import dataclass
 
 _POWERS = str.maketrans("23", "²³")
 

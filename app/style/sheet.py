@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -19,6 +20,16 @@ from app.style.fonts import TITLE, scaled, text_font
 MARGIN, ROW_HEIGHT = 24, 28
 
 
+def fit_on_screen(window: QWidget) -> None:
+    """Make a window that is about to be shown no larger than its screen has room for, and put it there."""
+    room = window.screen().availableGeometry()
+    window.resize(window.size().boundedTo(room.size()))
+    at = window.frameGeometry()
+    at.moveRight(min(at.right(), room.right()))
+    at.moveBottom(min(at.bottom(), room.bottom()))
+    window.move(max(at.left(), room.left()), max(at.top(), room.top()))
+
+
 class Sheet(QDialog):
     """A quiet dialogue with a title, content and one button; it does not block the window."""
 
@@ -32,6 +43,12 @@ class Sheet(QDialog):
         heading = QLabel(title)
         heading.setFont(text_font(TITLE))
         self.column.addWidget(heading)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Be whole on a small screen."""
+        super().showEvent(event)
+        if not event.spontaneous():
+            fit_on_screen(self)
 
     def add_button(self) -> QDialogButtonBox:
         """The row of buttons at the foot."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 
 from app.style.units import Unit, floor_of
+from engine.runtime.quick_dataclass import dataclass
 
 FINE = 0.1
 UNLIMITED_STEPS_PER_PIXEL = 0.5

@@ -6,7 +6,9 @@ carries text, the other texts on the four plain grounds; 7 and more where contra
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
+
+from engine.runtime.quick_dataclass import dataclass
 
 GROUNDS = ("window", "panel", "raised", "field")
 TEXTS = ("text", "text_quiet", "text_faint", "warning", "danger", "good")

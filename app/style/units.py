@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from engine.runtime.quick_dataclass import dataclass
 
 WHOLE, MILLIONS = 1e3, 1e9  # between these numbers over many powers of ten are written out
 

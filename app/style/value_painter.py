@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 
 from app.style.fonts import number_font, text_font
 from app.style.theme import Theme, mix
 from app.style.units import Unit
+from engine.runtime.quick_dataclass import dataclass
 
 RADIUS = 4.0
 INSET = 5.0  # from the field's edge to where its limits stand

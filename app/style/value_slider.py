@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleEvent,
     QEnterEvent,
     QFocusEvent,
     QHideEvent,
@@ -334,9 +332,7 @@ class ValueSlider(QWidget):
         words = self._unit.spoken(self._value)
         if self._span.lower is not None and self._span.upper is not None:
             words += f", from {self._unit.spoken(self._span.lower)} to {self._unit.spoken(self._span.upper)}"
-        self.setAccessibleDescription(words)
-        if QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
+        self.setAccessibleDescription(words)  # of which Qt tells who listens
 
 
 def _begins_number(event: QKeyEvent) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from engine.document import Span
 from engine.edits import Edit, edit
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.timeline.keys import Channel, Picked

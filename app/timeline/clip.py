@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.timeline.changes import parts_of
 from engine.document import Actor, Document, Key, Layer, Track
 from engine.document.pose import Name, names_of, partners
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.timeline.keys import Picked

@@ -9,7 +9,7 @@ Symbols: `time` [ticks], shape [key_count] or [mark_count]; `row`, number of a r
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from app.timeline.rows import Row, RowSource, rows_of
 from engine.document import Document, Layer, Track
+from engine.runtime.quick_dataclass import dataclass
 
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]

@@ -6,7 +6,6 @@ Where there is no play range the scene's is what is played, and its ends are dra
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -20,6 +19,7 @@ from engine.document import Document
 from engine.document.extent import scene_extent
 from engine.document.motion import Rate, frame_time
 from engine.edits import Edit, edit
+from engine.runtime.quick_dataclass import dataclass
 
 REACH = 6.0  # [px] about an end within which it is taken hold of
 GRIP = 5.0  # [px] width of an end

@@ -7,11 +7,12 @@ below a row are those up to its `end`. Folding hides rows; it changes none.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from app.session.selection import Item
 from engine.document import Actor, Document, Joint, Span
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPointF, Qt, SignalInstance

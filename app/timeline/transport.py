@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QMargins, Qt
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from app.session import Session
 from app.session.clock import rate_text
@@ -12,6 +12,7 @@ from app.style.fonts import number_font
 from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
 from app.style.live_label import LiveLabel
+from app.style.wrapping_row import WrappingRow
 from app.timeline.auto_key import AutoKeySwitch
 from app.timeline.play_range import played_range
 from app.timeline.rate_field import RateField
@@ -94,21 +95,11 @@ time. It is heard as the motion plays, and a moment of it as you drag along the 
         self._show_posing()
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2)
+        row = WrappingRow(gap=6, margins=QMargins())  # several lines where the screen is narrow
         steps = (self.to_start, self.key_before, self.back, self.play, self.forward, self.key_after, self.to_end)
-        for widget in (*steps, self.loop, self.auto_key):
-            row.addWidget(widget)
-        row.addStretch(1)
-        row.addWidget(self.key_draft)
-        row.addWidget(self.pace)
-        row.addWidget(self.now)
-        row.addWidget(self.clock)
-        row.addSpacing(6)
-        row.addWidget(self.speed)
-        row.addSpacing(4)
-        row.addWidget(self.rate)
+        row.add_group(*steps, self.loop, self.auto_key, spacing=2)
+        row.add_group(self.key_draft, self.pace, self.now, self.clock, spacing=2, at_end=True)
+        row.add_group(self.speed, self.rate, spacing=6, at_end=True)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 3, 8, 2)
         column.setSpacing(1)

@@ -7,7 +7,6 @@ A kind is found for what is selected by one of a tool's `finders`; other modes o
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from app.scene.manipulator import MOVES, TURNS, WORLD, Part, Triple
 from app.session.gesture import EditOrCommand
 from engine.document.values import Vector3
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.scene.camera import Array

@@ -6,7 +6,7 @@ Joints are posed by their keys: with secondary motion they stand on its ghost, w
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,6 +32,7 @@ from engine.document.values import Vector3, new_id
 from engine.edits import edit
 from engine.ik.goals import PositionGoal, Spot
 from engine.maths.quaternions import product, turn_about, turned, unit
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.scene.camera import Array

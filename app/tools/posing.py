@@ -19,7 +19,7 @@ turned to something else would only startle.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,6 +30,7 @@ from app.session import BodyGrip, Grip, Item, Session
 from app.session.frozen import why_frozen
 from app.session.gesture import GIVEN_UP
 from engine.document.segment import end_of_limb, middle_of_segment
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.scene import Pick, Pointer, Viewport

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -12,6 +11,7 @@ from app.scene.manipulator import AXES, Finger, Manipulator, Part, Pixel, shift,
 from app.style.units import ANGLE, LENGTH
 from app.tools.movable import AxesOf, Kind, ManipulatorFrame, Movable, Owner, TransformDelta
 from app.tools.typed_number import UNITS, TypedNumber
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.scene import Pointer

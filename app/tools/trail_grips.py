@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 
 from app.scene.trail_handles import TAKEN, Side, TrailHandle
 from engine.ik.goals import Spot
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ figure stands on a key, that has the first word.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +21,7 @@ from app.tools.trail_grips import TrailKey, TrailTangent, key_at, tangents_in
 from engine.commands.bend_trail import BendTrail
 from engine.commands.pull_key import pull_key, why_fixed
 from engine.document.values import new_id
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.scene import Pointer, Viewport

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from app.scene.manipulator import AXES, Part
 from app.style.expression import WrongNumber, parse
 from app.style.units import ANGLE, LENGTH, Unit
 from app.tools.movable import Kind
+from engine.runtime.quick_dataclass import dataclass
 
 LONGEST = 24
 _STARTS = frozenset("0123456789.-+(")

@@ -64,6 +64,17 @@ def with_camera(
     return made
 
 
+def focused(document: Document, id: str, *, f_number: float | None, focus: float | Spot | None) -> Document:
+    """Let a camera see sharply at a distance [m], or at a spot, wherever that goes; what is None stays."""
+    if focus is not None and not isinstance(focus, int | float):
+        on = CameraAim(actor=focus.actor, joint=focus.joint, point=focus.point)
+        document = edit("focus_camera", actor=id, on=on).apply(document)
+        focus = None
+        if f_number is None:
+            return document
+    return edit("set_camera_focus", actor=id, f_number=f_number, distance=focus).apply(document)
+
+
 def _place(worlds: Worlds, document: Document, spot: Spot) -> Vector3:
     """Find where a spot is at time 0 [m]."""
     frame = _frame(worlds, document, spot)

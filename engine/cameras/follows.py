@@ -20,7 +20,10 @@ class CamerasFollow(Follows):
             return actor
         aim = part.aim if part.aim is not None and is_there(part.aim.actor, part.aim.joint) else None
         follow = part.follow if part.follow is not None and is_there(part.follow.actor, part.follow.joint) else None
-        new = replace(part, aim=aim, follow=follow)
+        focus = part.focus
+        if focus is not None and focus.on is not None and not is_there(focus.on.actor, focus.on.joint):
+            focus = replace(focus, on=None)
+        new = replace(part, aim=aim, follow=follow, focus=focus)
         return actor if new == part else actor.with_part(new)
 
     def named(self, document: Document, actor: str) -> Iterable[str]:

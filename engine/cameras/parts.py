@@ -1,4 +1,4 @@
-"""FilmCamera: that an actor is a camera, and what it is pinned to.
+"""FilmCamera: that an actor is a camera, what it is pinned to, and on what it is focused.
 
 The actor's first joint is the eye: it looks along its own -Z, with +Y up and +X to the right, as glTF has it. The
 second joint is the film behind it, as far as the lens is long: its slide is keyed as any other coordinate. A picture is
@@ -8,15 +8,17 @@ as wide as the film; how high it is, its size says. Knows documents alone.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from engine.document import Actor, Document
 from engine.document.parts import Part
 from engine.document.values import Vector3, finite, vector3
 from engine.runtime.errors import InvalidDocument
+from engine.runtime.options import check_options, option
+from engine.runtime.quick_dataclass import dataclass
 
 FILM_WIDTH = 0.036  # [m] of a still camera's film
 LEAST_FOCAL, MOST_FOCAL = 0.004, 1.0  # [m]
+NEAREST_FOCUS = 1.25  # times the length of the lens, nearer than which none is focused
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,13 +47,32 @@ class CameraFollow(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class CameraFocus(Part):
+    """Let a camera see sharply at one distance alone, as its lens does. A point nearer or farther is a disc on the
+    film (`circle_of`)."""
+
+    f_number: float = option(
+        2.8, label="f-number", unit="", least=0.5, most=64.0,
+        note="Length of the lens by the width of its opening: the lower, the less is sharp.",
+    )  # fmt: skip
+    distance: float = option(
+        3.0, label="Focus distance", unit="m", least=0.05, most=1000.0, note="Before the eye, along its line of sight."
+    )
+    on: CameraAim | None = None  # a point of a joint, whose distance counts in place of that
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+@dataclass(frozen=True, kw_only=True)
 class FilmCamera(Part):
-    """A camera: its film, and what it is pinned to."""
+    """A camera: its film, what it is pinned to, and on what it is focused."""
 
     film_width: float = FILM_WIDTH  # [m]
     near: float = 0.05  # [m] in front of the eye, nearer than which nothing is seen
     aim: CameraAim | None = None
     follow: CameraFollow | None = None
+    focus: CameraFocus | None = None  # None: all is sharp
 
     def __post_init__(self) -> None:
         for name, least, most in (("film_width", 1e-3, 1.0), ("near", 1e-3, 100.0)):
@@ -61,8 +82,14 @@ class FilmCamera(Part):
                 raise InvalidDocument(what=f"the {name} of a camera", value=value, allowed=allowed)
             object.__setattr__(self, name, value)
 
+    @property
+    def is_pinned(self) -> bool:
+        """True if it stands or looks otherwise than its own keys say."""
+        return self.aim is not None or self.follow is not None
+
     def holds_on_to(self) -> tuple[tuple[str, str], ...]:
-        return tuple((each.actor, each.joint) for each in (self.aim, self.follow) if each is not None)
+        on = None if self.focus is None else self.focus.on
+        return tuple((each.actor, each.joint) for each in (self.aim, self.follow, on) if each is not None)
 
 
 def angle_of(film: float, focal: float) -> float:
@@ -73,6 +100,13 @@ def angle_of(film: float, focal: float) -> float:
 def focal_of(film: float, angle: float) -> float:
     """Return the focal length [m] that sees an angle [rad] over a length of film [m]."""
     return 0.5 * film / math.tan(0.5 * angle)
+
+
+def circle_of(focal: float, f_number: float, focused: float, distance: float) -> float:
+    """Return the diameter [m] on the film of the disc that a point at a distance makes, by a thin lens that is focused
+    at another: f^2 / N |d - u| / (d (u - f)), with lens f, f-number N, focus u and distance d."""
+    focused = max(focused, focal * NEAREST_FOCUS)
+    return focal * focal / f_number * abs(distance - focused) / (distance * (focused - focal))
 
 
 def film_camera(actor: Actor) -> FilmCamera | None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.cameras.parts import FilmCamera, cameras_in, film_camera
+from engine.cameras.parts import NEAREST_FOCUS, FilmCamera, cameras_in, film_camera
 from engine.cameras.queries.making import EYE, FILM
 from engine.document import Actor, Document
 from engine.evaluation import Below, Evaluation, Frames, Instants, Member, Members, SceneState, Stage
@@ -49,7 +49,7 @@ class CamerasStage(Stage):
         pinned = {}
         for actor in instants.group:
             part = film_camera(actor)
-            if part is not None and part.holds_on_to():
+            if part is not None and part.is_pinned:
                 pinned[actor.id] = part
         if not pinned:
             return [{} for _ in instants.times]
@@ -67,13 +67,16 @@ class CamerasStage(Stage):
             eye = scene.frames[actor.id, own[0]]
             film = scene.frames[actor.id, own[-1]]
             focal = abs(float((film[:, 3] - eye[:, 3]) @ eye[:, 2]))
+            aperture, focus = _lens(part, eye, max(focal, 1e-4), scene.frames)
             yield CameraView(
                 owner=actor.id,
                 frame=eye.copy(),
                 focal=max(focal, 1e-4),
                 film_width=part.film_width,
                 near=part.near,
-                pinned=bool(part.holds_on_to()),
+                aperture=aperture,
+                focus=focus,
+                pinned=part.is_pinned,
                 visible=actor.visible,
             )
 
@@ -116,6 +119,19 @@ def looking_at(eye: Array, point: Array) -> Array:
             right = np.cross(eye[:, 1], back)
     right = right / np.linalg.norm(right)
     return np.column_stack((right, np.cross(back, right), back, eye[:, 3]))
+
+
+def _lens(part: FilmCamera, eye: Array, focal: float, frames: Frames) -> tuple[float, float]:
+    """Give the width of a camera's opening and the distance at which it is sharp [m]; of one that is focused on a
+    joint, how far along its line of sight that is, at least as near as its lens can be focused."""
+    if part.focus is None:
+        return 0.0, 0.0
+    distance = part.focus.distance
+    if part.focus.on is not None:
+        target = frames[part.focus.on.actor, part.focus.on.joint]
+        point = target[:, 3] + target[:, :3] @ np.array(part.focus.on.point)
+        distance = float((eye[:, 3] - point) @ eye[:, 2])
+    return focal / part.focus.f_number, max(distance, focal * NEAREST_FOCUS)
 
 
 def _own(actor: Actor) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import json
 import math
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from engine.cli.command_line import as_set, open_scene
@@ -26,6 +26,7 @@ from engine.model.snapshot import Snapshot
 from engine.queries.naming import actor_named, slug, spot_named, ticks_of
 from engine.queries.needs import needs_of
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from engine.document.motion import Rate, frame_time, ticks_per_frame
 from engine.edits import Edit, edit
 from engine.runtime.errors import InvalidArguments, NothingThere
 from engine.runtime.progress import Pace
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation

@@ -15,7 +15,7 @@ Runs on the engine's thread; importing this module loads no kernel.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from engine.command import AtOnce
@@ -27,6 +27,7 @@ from engine.ik.goals import Spot
 from engine.locks.standing import standing_of
 from engine.queries.tangents import unlocked, velocities
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation

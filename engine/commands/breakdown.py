@@ -19,7 +19,7 @@ importing this module loads no kernel.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
@@ -31,6 +31,7 @@ from engine.edits.layers import turns_every_way
 from engine.edits.poses import pose_layer
 from engine.maths.quaternions import slerp
 from engine.runtime.errors import InvalidArguments, NothingThere
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation

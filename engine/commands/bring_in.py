@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +22,7 @@ from engine.formats.table import by_suffix, readers
 from engine.motion.sides import pair_sides
 from engine.runtime import progress
 from engine.runtime.errors import InvalidDocument, UnreadableFile, printable
+from engine.runtime.quick_dataclass import dataclass
 from engine.systems import load, systems
 
 _READ, _UPRIGHT = 0.4, 0.5  # of the work, till a file is read; till it is read again, where it was on its side

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +21,7 @@ from engine.document.pose import names_of, partners
 from engine.edits import Edit, edit
 from engine.runtime.errors import InvalidArguments, NothingThere
 from engine.runtime.progress import within
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     import numpy as np
@@ -71,20 +71,13 @@ class BuildLimits(Gradual):
             return edit("set_limit", actor=self.actor, limit=limit)
         limits = []
         for joint, id in zip(self.joints, self.ids, strict=False):
-            limits.append(self._limit(figure, hinges_of(figure.joint(joint)), clips, id))
+            made = sampled_limit(
+                figure, joint, clips, id=id, nodes=self.nodes, margin=self.margin, keeps_holes=self.keeps_holes
+            )
+            limits.append(made)
             yield _SAMPLED
         yield from within(_compiled(figure, limits), _SAMPLED, 1.0)
         return edit("put_limits", actor=self.actor, limits=tuple(limits))
-
-    def _limit(self, figure: Figure, dofs: tuple[str, ...], clips: Sequence[_Clip], id: str) -> Limit:
-        import numpy as np
-
-        own = _samples_of(figure, dofs, clips)
-        samples = SampledRange(
-            angles=Blob(np.concatenate(own)), clips=tuple(map(len, own)), keeps_holes=self.keeps_holes
-        )
-        grid = grid_over(figure, dofs, samples, (self.nodes,) * len(dofs), self.margin)
-        return new_limit(figure, dofs, samples, grid, id=id, margin=self.margin)
 
     def _clips(self, evaluator: Evaluation, document: Document, figure: Figure) -> Generator[float, None, list[_Clip]]:
         """Whose each clip is, and its angles in the figure's coordinates, where it has them; the actor's own first."""
@@ -99,10 +92,23 @@ class BuildLimits(Gradual):
             found.append((actor.name, (yield from part)))
             done += 1
         for path in self.files:
-            part = within(_of_file(path, document, figure), done / count, (done + 1) / count)
+            part = within(clip_of_file(path, document, figure), done / count, (done + 1) / count)
             found.append((path.name, (yield from part)))
             done += 1
-        return [*found, *_mirrored(figure, found)] if self.mirrored else found
+        return [*found, *mirrored_clips(figure, found)] if self.mirrored else found
+
+
+def sampled_limit(
+    figure: Figure, joint: str, clips: Sequence[_Clip], *, id: str, nodes: int, margin: float, keeps_holes: bool
+) -> Limit:
+    """The limit of all hinges of a joint around what they go through in clips."""
+    import numpy as np
+
+    dofs = hinges_of(figure.joint(joint))
+    own = _samples_of(figure, dofs, clips)
+    samples = SampledRange(angles=Blob(np.concatenate(own)), clips=tuple(map(len, own)), keeps_holes=keeps_holes)
+    grid = grid_over(figure, dofs, samples, (nodes,) * len(dofs), margin)
+    return new_limit(figure, dofs, samples, grid, id=id, margin=margin)
 
 
 def turned_back(angles: Array, beside: Array | None = None) -> Array:
@@ -149,7 +155,8 @@ def _motion(evaluator: Evaluation, document: Document, actor: Actor, figure: Fig
     return found
 
 
-def _of_file(path: Path, document: Document, figure: Figure) -> Generator[float, None, Array]:
+def clip_of_file(path: Path, document: Document, figure: Figure) -> Generator[float, None, Array]:
+    """Sample what a file holds in a figure's coordinates, nan where it has none of them; yields the share done."""
     from engine.commands.bring_in import bring_in
 
     found = bring_in(path)
@@ -162,7 +169,8 @@ def _of_file(path: Path, document: Document, figure: Figure) -> Generator[float,
     return (yield from within(_motion(Evaluator(), alone, found.actor, figure), 0.5, 1.0))
 
 
-def _mirrored(figure: Figure, clips: Sequence[_Clip]) -> list[_Clip]:
+def mirrored_clips(figure: Figure, clips: Sequence[_Clip]) -> list[_Clip]:
+    """Clips as the other side does them."""
     from engine.motion.mirror import mirror_rows
 
     return [(f"{name}, mirrored,", mirror_rows(figure, clip)) for name, clip in clips]

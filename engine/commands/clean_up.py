@@ -10,7 +10,7 @@ loads no kernel.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.command import Gradual
@@ -21,6 +21,7 @@ from engine.document.pose import coordinates_of
 from engine.edits import Edit, edit
 from engine.runtime.errors import NothingThere
 from engine.runtime.progress import within
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

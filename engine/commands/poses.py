@@ -9,7 +9,6 @@ kernel.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.command import AtOnce
@@ -19,6 +18,7 @@ from engine.edits import Edit, edit
 from engine.edits.poses import as_keyed, document_as_keyed, pose_edit, pose_layer
 from engine.maths.quaternions import slerp
 from engine.runtime.errors import InvalidArguments, NothingThere
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from engine.command import Command, CommandAnswer, Desk, Showing
@@ -29,6 +29,7 @@ from engine.locks.request import Request
 from engine.locks.standing import standing_of
 from engine.runtime.bounded import Bounded
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation

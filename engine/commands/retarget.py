@@ -8,7 +8,7 @@ no kernel.
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from engine.document.extent import layer_extent
 from engine.edits import Edit, edit
 from engine.runtime.errors import InvalidArguments, NothingThere, UnreadableFile
 from engine.runtime.progress import within
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation

@@ -8,7 +8,7 @@ and `flipbook` gives the pictures of its key poses. Run on the engine's thread; 
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -19,6 +19,7 @@ from engine.document.pose import coordinates_of, names_of, place_of
 from engine.edits import Edit, edit
 from engine.runtime.errors import NothingThere, printable
 from engine.runtime.progress import Pace, finish, within
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation

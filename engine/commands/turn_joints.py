@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from engine.command import AtOnce
@@ -23,6 +22,7 @@ from engine.document.values import Vector3, finite, vector3
 from engine.edits import Edit
 from engine.edits.poses import document_as_keyed
 from engine.runtime.errors import InvalidArguments, NothingThere
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation

@@ -4,7 +4,7 @@ how its body follows."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.document.figure import Figure
 from engine.document.lock import Lock
@@ -13,6 +13,7 @@ from engine.document.parts import Part, PartT, check_parts, find_part, with_part
 from engine.document.secondary import Secondary
 from engine.document.values import IDENTITY, Quaternion, Vector3, finite, unit_quaternion, vector3
 from engine.runtime.errors import InvalidDocument
+from engine.runtime.quick_dataclass import dataclass
 
 Holder = Layer | Lock  # what has tracks of keys
 

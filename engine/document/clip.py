@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.document.motion import Samples, SpeedRange, Track, ticks
 from engine.document.parts import Part
 from engine.runtime.errors import InvalidDocument
+from engine.runtime.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

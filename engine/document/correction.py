@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal, get_args
@@ -22,6 +22,7 @@ from engine.document.parts import Part
 from engine.document.ticks import some_ticks, ticks
 from engine.document.values import finite
 from engine.runtime.errors import InvalidDocument
+from engine.runtime.quick_dataclass import dataclass
 
 BellKind = Literal["gaussian", "polynomial"]
 BELL_KINDS: tuple[BellKind, ...] = get_args(BellKind)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from engine.document.actor import Actor
@@ -14,6 +14,7 @@ from engine.document.selection_sets import SelectionSet
 from engine.document.sound import Sound
 from engine.document.ticks import check_rate
 from engine.runtime.errors import InvalidDocument, UnknownPart
+from engine.runtime.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,12 +7,13 @@ the heel lies as low, behind the ankle, by the part of the way to the ball that 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from functools import cached_property
 
 from engine.document.figure import Figure, Handle
 from engine.document.values import Vector3
 from engine.maths.quaternions import inverse, product, turned
 from engine.runtime.bounded import Bounded
+from engine.runtime.quick_dataclass import dataclass
 
 _BEHIND = 0.4  # of the way from ankle to ball, level, that the heel is behind the ankle
 
@@ -25,7 +26,7 @@ class Foot:
     ball: Vector3
     heel: Vector3
 
-    @property
+    @cached_property
     def rolls(self) -> tuple[Handle, Handle]:
         """Handles of its heel and of its toes."""
         id, name, joint = self.handle.id, self.handle.name, self.handle.joint

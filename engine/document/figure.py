@@ -11,7 +11,6 @@ Ids are unique within the figure; a coordinate is named `<dof id>`, or `<dof id>
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
@@ -21,6 +20,7 @@ from engine.document.shapes import Shape
 from engine.document.skin import Skin
 from engine.document.values import IDENTITY, Quaternion, Vector3, finite, unit_quaternion, vector3
 from engine.runtime.errors import InvalidDocument, UnknownPart
+from engine.runtime.quick_dataclass import dataclass
 
 Side = Literal["left", "middle", "right"]
 Inertia = tuple[float, float, float, float, float, float]

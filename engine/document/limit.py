@@ -10,7 +10,7 @@ Where a limit is on, it alone holds for its hinges, in place of the lower and up
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from engine.document.blobs import Blob
@@ -18,6 +18,7 @@ from engine.document.parts import Part
 from engine.document.values import Vector3, finite, vector3
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.once import once
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

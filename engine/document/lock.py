@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Literal
 
@@ -22,6 +22,7 @@ from engine.document.motion import Span, Track
 from engine.document.parts import Part
 from engine.document.values import IDENTITY, Quaternion, Vector3, finite, unit_quaternion, vector3
 from engine.runtime.errors import InvalidDocument
+from engine.runtime.quick_dataclass import dataclass
 
 Held = Literal["point", "line", "plane", "turn", "centre", "balance"]
 Axis = Literal["i", "j", "k"]

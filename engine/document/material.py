@@ -7,7 +7,6 @@ factor times texture times vertex colour. A texture file's own bytes are kept, s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -15,6 +14,7 @@ from engine.document.blobs import Blob, check_form, check_range
 from engine.document.parts import Part
 from engine.document.values import finite
 from engine.runtime.errors import InvalidDocument
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,7 +7,7 @@ so that every usual frame rate is a whole number of ticks; values are radians an
 
 from __future__ import annotations
 
-from dataclasses import MISSING, dataclass, field
+from dataclasses import MISSING, field
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal, get_args
@@ -29,6 +29,7 @@ from engine.document.ticks import (
 from engine.document.values import finite
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.options import about, option
+from engine.runtime.quick_dataclass import dataclass
 
 __all__ = [
     "TICKS_LIMIT",

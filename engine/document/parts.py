@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import cache
 from hashlib import blake2b
 from typing import Any, TypeVar, cast, get_args
@@ -22,6 +22,7 @@ from engine.document.conformance import field_hints
 from engine.runtime.bounded import Bounded
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.once import once
+from engine.runtime.quick_dataclass import dataclass
 from engine.systems import load, systems
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]

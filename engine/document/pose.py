@@ -11,10 +11,10 @@ import json
 import sys
 import tomllib
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 
 from engine.document.figure import Figure
 from engine.runtime.errors import InvalidArguments, shown
+from engine.runtime.quick_dataclass import dataclass
 
 Name = tuple[str, str, str]  # a coordinate; the names of its joint and of its degree of freedom
 Values = tuple[tuple[str, float], ...]

@@ -12,7 +12,6 @@ bytes that the document holds.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Literal, get_args
 
 from engine.document.blobs import Blob
@@ -21,6 +20,7 @@ from engine.document.parts import Part
 from engine.document.ticks import check_rate
 from engine.document.values import finite
 from engine.runtime.errors import InvalidDocument
+from engine.runtime.quick_dataclass import dataclass
 
 Facing = Literal["front", "back", "right", "left", "top", "bottom", "perspective", "camera"]
 FACINGS: tuple[Facing, ...] = get_args(Facing)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Literal, get_args
 
@@ -20,6 +20,7 @@ from engine.document.ticks import TICKS_PER_SECOND, some_ticks
 from engine.document.values import finite
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.options import option
+from engine.runtime.quick_dataclass import dataclass
 
 Lead = Literal["hold", "run_in"]
 LEADS: tuple[Lead, ...] = get_args(Lead)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.document.parts import Part
 from engine.runtime.errors import InvalidDocument
+from engine.runtime.quick_dataclass import dataclass
 
 Chosen = tuple[str, str | None]
 """An actor by id, and one of its joints; None: the actor as a whole."""

@@ -8,7 +8,6 @@ closed by rounded ends; a `TriangleMesh` is any surface, as a file gave it; the 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -19,6 +18,7 @@ from engine.document.parts import Part
 from engine.document.values import Vector3, finite, vector3
 from engine.maths.quaternions import cross
 from engine.runtime.errors import InvalidDocument
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,7 +6,6 @@ The surface is given in a pose of its own, the bind pose, which `bind` tells; it
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,6 +13,7 @@ from engine.document.blobs import Blob
 from engine.document.material import Colouring
 from engine.document.parts import Part
 from engine.runtime.errors import InvalidDocument
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.document.blobs import Blob
 from engine.document.motion import TICKS_PER_SECOND, ticks
 from engine.document.parts import Part
 from engine.document.values import finite
 from engine.runtime.errors import InvalidDocument
+from engine.runtime.quick_dataclass import dataclass
 
 LOUDEST = 8.0
 LONGEST = 3600.0  # [s]

@@ -17,7 +17,6 @@ Its widths are those of the bell that corrects the keyed motion (7.4): how long 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from math import hypot
 from typing import Literal, get_args
 
@@ -26,6 +25,7 @@ from engine.document.parts import Part
 from engine.document.ticks import TICKS_PER_SECOND, some_ticks, ticks
 from engine.document.values import Quaternion, Vector3, finite, unit_quaternion, vector3
 from engine.runtime.errors import InvalidDocument
+from engine.runtime.quick_dataclass import dataclass
 
 TargetKind = Literal["pose", "point", "turn", "wish"]
 Source = Literal["own", "keys", "marked", "every"]

@@ -7,7 +7,7 @@ the goal of the servos at the end of the step that comes, and moves with `goal_r
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -35,6 +35,7 @@ from engine.dynamics.resistance import (
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import compile_model
 from engine.runtime.errors import InvalidArguments, UnknownPart
+from engine.runtime.quick_dataclass import dataclass
 
 FLOOR, EASY = Ground(), Resistance()
 """The ground at height 0, and joints without friction."""

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -31,6 +31,7 @@ from engine.maths.arrays import Array, IntArray
 from engine.maths.rotations import euler_to_quaternion
 from engine.motion.euler_kernels import solve_rates, write_axes, write_nearest_angles
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 
 _ROUNDING = 1e-9  # [rad]
 # Rows of the workspace in which angles are read: three axes, then what is given, what is near, what is found (5 rows).

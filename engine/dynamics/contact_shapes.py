@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -34,6 +33,7 @@ from engine.maths.arrays import Array, IntArray
 from engine.model.compile import Model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 
 _MOST = 128
 _CLEAR = 0.005  # [m] that capsules stand apart at rest, to be taken for ones that may touch

@@ -10,7 +10,7 @@ damping) above zero, or its acceleration.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
@@ -44,6 +44,7 @@ from engine.model.compile import (
 )
 from engine.model.inertia import body_of
 from engine.runtime.errors import EngineError, InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 
 __all__ = ["GRAVITY", "WORK_STATE", "Massless", "Mechanics", "compile_mechanics", "placed", "with_gravity"]
 

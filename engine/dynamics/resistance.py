@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -48,6 +47,7 @@ from engine.maths.arrays import Array, IntArray
 from engine.model.compile import DOF_COUNT, DOF_INTS, DOF_STRIDE, RATE_COUNT
 from engine.runtime.errors import InvalidArguments, UnknownPart
 from engine.runtime.jit import kernel
+from engine.runtime.quick_dataclass import dataclass
 
 # Of each rate in the table: the servo's gains, damping, the torque of dry friction, limits and its coordinate.
 KP, KD, DAMPING, DRY, LOWER, UPPER, COORDINATE = range(7)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Protocol
 
@@ -20,6 +19,7 @@ from engine.dynamics.contact_points import CONTACT, CONTACT_INTS, POINT
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import Diverged, InvalidArguments
 from engine.runtime.options import CheckedOptions, option
+from engine.runtime.quick_dataclass import dataclass
 
 Arrays = Mapping[str, Array]
 

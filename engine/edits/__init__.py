@@ -8,7 +8,6 @@ records from the same document gives the same digest in any process.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from inspect import Parameter, signature
@@ -20,6 +19,7 @@ from engine.document.part_reader import decode
 from engine.document.parts import Json, encode
 from engine.document.validation import validate
 from engine.runtime.errors import InvalidArguments, InvalidDocument, UnknownPart
+from engine.runtime.quick_dataclass import dataclass
 from engine.systems import systems
 
 _TABLE: tuple[tuple[str, str, str], ...] = (

@@ -7,12 +7,12 @@ lines that a person reads shorten long arguments; a command never does.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
 from engine.document import Document
 from engine.edits import Edit
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from engine.document import Clip, Samples
 from engine.document.motion import TICKS_LIMIT
 from engine.runtime.errors import InvalidDocument
+from engine.runtime.quick_dataclass import dataclass
 
 BEGIN, END = -TICKS_LIMIT, TICKS_LIMIT
 """Of all time."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache, partial
 from hashlib import blake2b
 from pathlib import Path
@@ -29,6 +29,7 @@ from engine.model.compile import ROW
 from engine.motion.changed import changed_span
 from engine.project.bakes import BakeFile, bakes_in
 from engine.runtime.errors import EngineError, InvalidDocument
+from engine.runtime.quick_dataclass import dataclass
 
 State = Literal["fresh", "stale", "missing"]
 MOST_OPEN = 8  # bakes of one document: after an edit or two, more are of no use

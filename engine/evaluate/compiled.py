@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from engine.model.inertia import masses_of
 from engine.model.kinematics import compute_forward_kinematics
 from engine.model.skins import SkinModel, compile_skin
 from engine.runtime.bounded import Bounded
+from engine.runtime.quick_dataclass import dataclass
 
 _MODELS_KEPT = 64
 

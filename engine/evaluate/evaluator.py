@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Generator, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from engine.motion.drafts import at_draft
 from engine.motion.motion import Motion, compile_gradually, compile_motion
 from engine.runtime.bounded import Bounded
 from engine.runtime.errors import Diverged, InvalidArguments, UnknownPart
+from engine.runtime.quick_dataclass import dataclass
 
 _MOTIONS_KEPT = 256
 _TOGETHER = 64  # times that are worked out side by side

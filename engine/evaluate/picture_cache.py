@@ -9,7 +9,7 @@ longest goes first. What a bake holds (`engine.evaluate.baked`) counts as here, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 
 from engine.document import Document
@@ -19,6 +19,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.model.snapshot import Bodies, Snapshot
 from engine.motion.changed import changed_span, changes
 from engine.runtime.bounded import Bounded
+from engine.runtime.quick_dataclass import dataclass
 
 LIMIT = 256 * 2**20  # [bytes]
 BESIDE = 4096  # [bytes] of a picture beside its arrays, about

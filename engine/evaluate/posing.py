@@ -9,7 +9,6 @@ bytes.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from engine.evaluation import Evaluation, Frames, Instants, Member, Members, Sta
 from engine.maths.arrays import Array
 from engine.motion.motion import Motion
 from engine.runtime.bounded import Bounded
+from engine.runtime.quick_dataclass import dataclass
 from engine.systems import System, load, stages_used, systems
 
 _BASES_KEPT, _GROUPS_KEPT = 1024, 256

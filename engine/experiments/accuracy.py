@@ -9,7 +9,6 @@ turning between start and end that the last three hinges do; 43% if all turn ali
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
@@ -20,6 +19,7 @@ from engine.experiments.methods import ComparedMethod, methods, unhurried
 from engine.experiments.result import TIMES, Claim, Result, ResultPlot, Settings, Table
 from engine.ik.solver import new_work, solve
 from engine.maths.arrays import Array
+from engine.runtime.quick_dataclass import dataclass
 
 TOLERANCES = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)  # [m], of a reach of 1 m
 CASES = {"within": 0.5, "edge": 0.985}  # distance of the goal [m]

@@ -6,7 +6,7 @@ another motion is chosen, the human figure takes the skeleton's place, as in the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from engine.experiments.reference import ACTOR, ReferenceMotion, load_reference,
 from engine.experiments.result import Settings
 from engine.ik.goals import Spot
 from engine.maths.arrays import Array
+from engine.runtime.quick_dataclass import dataclass
 
 RATE = 20  # frames a second
 _FOLLOWED = ("jumps", "walk")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from engine.experiments.scales import AxisScale, label, spread
 from engine.experiments.svg import Point, SvgDrawing
 from engine.maths.arrays import Array
+from engine.runtime.quick_dataclass import dataclass
 
 COLOURS = ("#1f6fb4", "#d9622b", "#2f8f4e", "#8a4fa3", "#b8860b", "#c0395a", "#3a9a9a", "#7a6a55", "#5566cc", "#888888")
 _QUIET, _FAINT, _EDGE = "#666", "#e4e4e4", "#999"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +31,7 @@ from engine.motion.motion import compile_motion
 from engine.motion.sides import pair_sides
 from engine.motion.unwrap import flip_offset, unwrap_values
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 
 WALK = "cmu_12_01_walk.bvh"
 _OTHERS = (WALK, "cmu_jumping_jacks_30fps.bvh", "cmu_lambada.amc", "cmu_charleston1.amc")

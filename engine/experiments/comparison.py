@@ -9,7 +9,6 @@ Its machine was a dual core of 1.66 GHz; a core of today is about ten times as f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
@@ -20,6 +19,7 @@ from engine.experiments.reference import ReferenceMotion, load_reference
 from engine.experiments.result import TIMES, Claim, Result, ResultPlot, Settings, Table
 from engine.ik.solver import new_work, solve
 from engine.maths.arrays import Array
+from engine.runtime.quick_dataclass import dataclass
 
 UNIT = 0.2  # [m]
 TOLERANCE = 0.01  # [m]

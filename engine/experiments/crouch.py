@@ -11,7 +11,6 @@ squared.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -28,6 +27,7 @@ from engine.ik.solver import Solver, solve
 from engine.ik.solvers import SOLVERS
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
+from engine.runtime.quick_dataclass import dataclass
 
 ACTOR = "human"
 DEPTH, STEPS = 0.45, 30  # [m]

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -26,6 +25,7 @@ from engine.experiments.floats import Float, box_float, lean, leaning, play, rod
 from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 from engine.water.grid import WaterGrid
 from engine.water.hydrostatics import surface_heights
 from engine.water.step import WaterModel, WaterState, WaterWork, box_distance, start

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from engine.maths.arrays import Array, IntArray
 from engine.maths.rotation_arrays import exponential, matrices
+from engine.runtime.quick_dataclass import dataclass
 from engine.water.immersed import Immersed
 from engine.water.joined import RigidFrames
 from engine.water.solids import MovingMesh, rigid_mesh

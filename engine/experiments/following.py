@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import thread_time
 
 import numpy as np
@@ -15,6 +15,7 @@ from engine.ik.problem import Preference
 from engine.ik.solver import new_work, solve
 from engine.ik.solvers import SOLVERS
 from engine.maths.arrays import Array
+from engine.runtime.quick_dataclass import dataclass
 
 TOLERANCE = 0.01  # [m]
 ELBOW = "elbow_right"

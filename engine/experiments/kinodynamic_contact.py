@@ -18,7 +18,6 @@ Symbols: q angles of shoulder and elbow [rad]; corrections [rad] at the target's
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -34,6 +33,7 @@ from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.motion.bells import bell_motion
+from engine.runtime.quick_dataclass import dataclass
 from engine.targets.equations import PointEquation, TimedGoal
 from engine.targets.inverse import solve
 from engine.targets.options import Effort

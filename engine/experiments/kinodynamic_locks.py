@@ -18,7 +18,7 @@ Times [ticks]; places [m].
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -33,6 +33,7 @@ from engine.formats.figure_toml import load_figure
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import quaternion_of
 from engine.runtime.progress import finish
+from engine.runtime.quick_dataclass import dataclass
 from engine.targets.commands.meet_targets import MeetTargets, TargetsMet
 from engine.targets.options import Effort
 

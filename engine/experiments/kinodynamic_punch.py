@@ -9,7 +9,7 @@ feet locked, not what the solver says of itself. The path of the knuckles is dra
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from engine.experiments.charts import Line, line_chart
 from engine.experiments.meeting import change_targets, keyed_example, with_targets
 from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.maths.arrays import Array
+from engine.runtime.quick_dataclass import dataclass
 from engine.targets.commands.meet_targets import TargetsMet
 
 BOXER, FIST = "boxer", "wrist_right"

@@ -8,7 +8,6 @@ Hands are left out. Projections are timed one after the other, of poses near the
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from time import perf_counter, thread_time
 
 import numpy as np
@@ -24,6 +23,7 @@ from engine.limits.field import compile_field
 from engine.maths.arrays import Array
 from engine.maths.hinge_angles import solve_hinges
 from engine.maths.rotation_arrays import chain, upright_quaternions
+from engine.runtime.quick_dataclass import dataclass
 
 _NAMES = {"box": "boxes", "cone": "cones", "reach_cone": "reach cones", "field": "fields"}
 _MARGINS = (0.05, 0.1, MARGIN, 0.4)

@@ -8,8 +8,6 @@ tell is widened until each sample is inside: by how much stands in the table, as
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from engine.experiments.charts import Line, line_chart
@@ -17,6 +15,7 @@ from engine.experiments.following import Followed, follow
 from engine.experiments.limiting import field_of, limited
 from engine.experiments.reference import load_reference
 from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
+from engine.runtime.quick_dataclass import dataclass
 
 NODES, MARGINS = (8, 16, 32), (0.05, 0.1, 0.2, 0.3, 0.4)
 MODELS = ("sampled", "sculpted")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from engine.kinodynamics.tracking import APART
 from engine.maths.arrays import Array
 from engine.queries.examples import example
 from engine.runtime.progress import finish
+from engine.runtime.quick_dataclass import dataclass
 from engine.targets.commands.meet_targets import MeetTargets, TargetsMet
 
 FRAME = TICKS_PER_SECOND // 30

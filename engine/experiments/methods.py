@@ -8,10 +8,9 @@ is what Sinew does when a person drags a goal.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.ik.solver import Budget, Solver
 from engine.ik.solvers import SOLVERS
+from engine.runtime.quick_dataclass import dataclass
 
 STARTS = 40
 _LONGEST = 1e6  # [ms]: iterations bound a solve, not the clock

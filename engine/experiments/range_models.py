@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from engine.limits.query import project_angles, value_at
 from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.maths.rotation_arrays import chain, upright_quaternions
 from engine.runtime.jit import kernel
+from engine.runtime.quick_dataclass import dataclass
 
 _HALVINGS, _SECTORS, _WIDEST = 24, 24, 2.8
 _LEAST = 1e-3  # [rad] of a swing that was never made

@@ -12,7 +12,7 @@ capture turns round, and a limit amid that would be one that no body has.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from math import ceil
 from pathlib import Path
@@ -35,6 +35,7 @@ from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.motion.motion import compile_motion
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 
 ACTOR = "human"
 CAPTURE = Path("data", "mocap", "bvh", "cmu_01_01_forward_jumps.bvh")
@@ -86,7 +87,7 @@ def spots_of(figure: Figure) -> list[tuple[str, Spot]]:
 
 def load_reference(settings: Settings) -> ReferenceMotion:
     """The fitted capture, at as many frames a second as give 200 goals and more for the longest interval."""
-    wanted = 12 if settings.quick else 200
+    wanted = 6 if settings.quick else 200
     longest = 1.5 if settings.quick else None
     path = find_capture(settings.data)
     human = load_figure("human")

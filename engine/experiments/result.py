@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import dataclass
 from pathlib import Path
 
 from engine.runtime.errors import InvalidArguments, UnwritableFile
+from engine.runtime.quick_dataclass import dataclass
 
 Cell = str | int | float
 TIMES = "times"

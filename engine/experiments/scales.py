@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from engine.runtime.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

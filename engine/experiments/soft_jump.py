@@ -8,7 +8,7 @@ has no result of it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from engine.experiments.charts import COLOURS, Line, Sticks, line_chart, stick_c
 from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.maths.arrays import Array
 from engine.queries.examples import example
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.control.descent import Iterate
 from engine.soft.control.planning import MotionKey, MotionPlan, PlanChoices, plan_motion
 from engine.soft.control.problem import ControlledRun

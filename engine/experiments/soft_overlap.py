@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from engine.experiments.contracting import moved_controls
 from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.maths.arrays import Array
 from engine.runtime.errors import Diverged
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.materials import SoftMaterial
 from engine.soft.meshing import cylinder
 from engine.soft.splines import BoundSplines, DrawnSpline, bind_splines

@@ -8,14 +8,13 @@ the spline, of the spline itself and from end to end. The conserving transfer st
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.contracting import moved_controls
 from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.maths.arrays import Array
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.materials import SoftMaterial
 from engine.soft.mesh import VolumeMesh
 from engine.soft.meshing import cylinder

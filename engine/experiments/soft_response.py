@@ -11,7 +11,6 @@ own and with 0.03 s of stiffness damping.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from engine.experiments.charts import Line, line_chart
 from engine.experiments.contracting import DENSITY, SPACING, SPRING, flat_bar, moved_controls, play
 from engine.experiments.result import Cell, Claim, Result, ResultPlot, Settings, Table
 from engine.maths.arrays import Array
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.materials import SoftMaterial
 from engine.soft.mesh import VolumeMesh
 from engine.soft.meshing import cylinder

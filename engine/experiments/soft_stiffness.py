@@ -8,14 +8,13 @@ N/m damped by 2% of what is critical for each. Plotted is the distance of the sp
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.contracting import DENSITY, SPACING, SPRING, flat_bar, moved_controls, play, settled_after
 from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.maths.arrays import Array
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.splines import DrawnSpline, bind_splines
 from engine.soft.springs import spring_body
 

@@ -12,8 +12,6 @@ more than 1 degree.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from engine.experiments.charts import Line, line_chart
@@ -25,6 +23,7 @@ from engine.ik.rows import evaluate
 from engine.ik.solver import new_work
 from engine.ik.transpose import Transpose
 from engine.maths.arrays import Array
+from engine.runtime.quick_dataclass import dataclass
 
 SOURCE_LIMIT, SOURCE_FLIP = 0.125, 1.25  # [1/m2]
 _UNIT2 = 0.04  # [m2]

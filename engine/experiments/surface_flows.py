@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from engine.maths.arrays import Array
+from engine.runtime.quick_dataclass import dataclass
 from engine.water.equation import Faces
 from engine.water.surface import (
     NO_SOLID,

@@ -10,7 +10,7 @@ Gradients are held against central differences: as derived, with each slip of th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import process_time
 
 import numpy as np
@@ -18,6 +18,7 @@ import numpy as np
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.result import TIMES, Claim, Result, ResultPlot, Settings, Table
 from engine.maths.arrays import Array
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.control.controls import Controls, spread
 from engine.soft.control.descent import DescentChoices, Iterate, Runs, RunT, descend
 from engine.soft.control.objective import Objective, pose_key

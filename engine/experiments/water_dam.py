@@ -17,13 +17,13 @@ measured foot is a tenth of the width out while the paper still tears.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.maths.arrays import Array
+from engine.runtime.quick_dataclass import dataclass
 from engine.water.grid import WaterGrid
 from engine.water.step import WaterModel, WaterOptions, box_distance, start, step
 from engine.water.surfaces import APIC, FLIP, LEVEL_SET, PARTICLE_LEVEL_SET

@@ -10,12 +10,12 @@ other in steps as long as cells are wide, whatever the order of each.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.result import Cell, Claim, Result, ResultPlot, Settings, Table
+from engine.runtime.quick_dataclass import dataclass
 from engine.water.grid import WaterGrid
 from engine.water.step import MACCORMACK, SEMI_LAGRANGIAN, WaterModel, WaterOptions, WaterState, start, step
 from engine.water.surfaces import LEVEL_SET

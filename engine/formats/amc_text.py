@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from engine.formats.rates import LONGEST, SHORTEST, rate_of_frequency
 from engine.formats.text import LARGEST, TextFile, counted, shown
 from engine.maths.arrays import Array
 from engine.runtime import progress
+from engine.runtime.quick_dataclass import dataclass
 
 Line = tuple[int, str]
 

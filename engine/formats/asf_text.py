@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from engine.document.values import Vector3
 from engine.formats.text import TextFile, Word, counted, shown
+from engine.runtime.quick_dataclass import dataclass
 
 MOST_BONES = 20_000
 TURNS = ("rx", "ry", "rz")

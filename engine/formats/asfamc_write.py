@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +30,7 @@ from engine.maths.quaternions import product, turned
 from engine.maths.rotation_arrays import euler_angles, rotation_matrix
 from engine.runtime import progress
 from engine.runtime.errors import UnreadableFile, UnwritableFile
+from engine.runtime.quick_dataclass import dataclass
 
 INCH = 0.0254  # [m]
 

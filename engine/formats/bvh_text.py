@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ from engine.document.values import Vector3
 from engine.formats.rates import LONGEST, SHORTEST, rate_of
 from engine.formats.rows import read_rows
 from engine.formats.text import TextFile, Word, counted, shown
+from engine.runtime.quick_dataclass import dataclass
 
 MOST_JOINTS = 20_000
 MOST_FRAMES = 10_000_000  # 24 hours at 120 Hz are 10,368,000

@@ -6,7 +6,6 @@ Read without a figure, they get one of bare joints at the origin, which carries 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from engine.formats.losses import listed, motion_losses
 from engine.formats.names import Names
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidDocument, UnreadableFile, printable
+from engine.runtime.quick_dataclass import dataclass
 
 UNITS = {"hinge": "rad", "slide": "m", "ball": "1"}
 

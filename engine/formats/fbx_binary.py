@@ -7,10 +7,12 @@ same content gives the same bytes.
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
+
+from engine.runtime.quick_dataclass import dataclass
 
 VERSION = 7400
 CREATED = "1970-01-01 10:00:00:000"

@@ -8,7 +8,6 @@ it; a file that cannot be taken raises one `UnreadableFile` and changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 
 from engine.document import Colouring, Document, Figure, Layer
 from engine.formats.scene import Scene, check_range
+from engine.runtime.quick_dataclass import dataclass
 
 Kind = Literal["document", "figure", "motion", "mesh", "curves"]
 Up = Literal["x", "y", "z"]

@@ -8,7 +8,7 @@ written, with what tracks and samples go on to do before their first and after t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +21,7 @@ from engine.maths.arrays import Array
 from engine.model.compile import rest_value
 from engine.runtime import progress
 from engine.runtime.errors import UnwritableFile
+from engine.runtime.quick_dataclass import dataclass
 
 USUAL_RATE: Rate = (30, 1)
 MOST_FRAMES = 10_000_000

@@ -8,8 +8,6 @@ without a skin below a joint hangs on that joint alone. After the glTF 2.0 speci
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from engine.document import Colouring
@@ -27,6 +25,7 @@ from engine.maths.rotation_arrays import rotation_matrix
 from engine.model.colourings import merged
 from engine.runtime import progress
 from engine.runtime.errors import UnreadableFile
+from engine.runtime.quick_dataclass import dataclass
 
 MOST_WEIGHTS = 50_000_000  # vertices times joints of one surface
 

@@ -10,7 +10,7 @@ After the glTF 2.0 specification, section 3.11 and appendix C.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -24,6 +24,7 @@ from engine.formats.rates import WHOLE, rate_of
 from engine.formats.text import counted, shown
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import euler_angles, matrices, rotation_matrix
+from engine.runtime.quick_dataclass import dataclass
 
 Way = Literal["STEP", "LINEAR", "CUBICSPLINE"]
 

@@ -10,7 +10,7 @@ puts them. After the glTF 2.0 specification, sections 3.5.2, 3.5.3 and 3.7.3.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from engine.maths.arrays import Array
 from engine.maths.quaternions import AXES, inverse, product, turned
 from engine.maths.rotation_arrays import quaternion_of, rotation_matrix
 from engine.runtime.errors import printable
+from engine.runtime.quick_dataclass import dataclass
 
 MOST_JOINTS = 20_000
 

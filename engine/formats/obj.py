@@ -8,7 +8,7 @@ files (.obj), 1995.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -29,6 +29,7 @@ from engine.maths.quaternions import inverse
 from engine.maths.rotation_arrays import rotation_matrix
 from engine.runtime import progress
 from engine.runtime.errors import UnwritableFile, printable
+from engine.runtime.quick_dataclass import dataclass
 
 Corner = tuple[int, int, int]  # vertex, normal and place on a texture, from 0; -1: none
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 import struct
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import NoReturn
 
@@ -22,6 +22,7 @@ from engine.formats.text import as_number, shown
 from engine.maths.arrays import Array
 from engine.runtime import progress
 from engine.runtime.errors import UnreadableFile
+from engine.runtime.quick_dataclass import dataclass
 
 Rows = dict[str, Array | list[list[int]]]  # a column for each number, a list of lists for each list
 

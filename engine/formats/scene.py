@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -17,6 +16,7 @@ from engine.document.motion import TICKS_PER_SECOND, Rate, frame_time, ticks_per
 from engine.maths.arrays import Array
 from engine.model.snapshot import Snapshot
 from engine.runtime.errors import InvalidArguments, UnwritableFile
+from engine.runtime.quick_dataclass import dataclass
 
 MOST_FRAMES = 100_000
 _NEAR = 1e-6  # of a frame

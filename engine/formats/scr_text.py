@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NoReturn
 
 from engine.document.figure import Side
 from engine.document.values import Vector3
 from engine.formats.tables import DIRECTIONS
 from engine.formats.text import TextFile, Word, as_number, shown
+from engine.runtime.quick_dataclass import dataclass
 
 KINDS = {"hinge": "hinge", "rotary": "hinge", "slide": "slide", "prismatic": "slide"}
 KEYS = ("object", "offset", *KINDS, "mass", "orientation", "mirror", "end joint")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +24,7 @@ from engine.formats.scr_text import USUAL_UNIT, side_of
 from engine.formats.text import write_text
 from engine.maths.quaternions import AXES
 from engine.maths.rotation_arrays import euler_angles, rotation_matrix
+from engine.runtime.quick_dataclass import dataclass
 
 _DEGREES = 180.0 / math.pi
 _IN_QUOTES = str.maketrans({'"': "'", "\u201c": "'", "\u201d": "'", "\u201e": "'", "\u2212": "-", "\u2013": "-"})

@@ -10,7 +10,6 @@ import math
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +19,7 @@ from engine.document.conformance import LARGEST
 from engine.document.values import Vector3
 from engine.formats.binary import read_at_most
 from engine.runtime.errors import UnreadableFile, reason_of, shown
+from engine.runtime.quick_dataclass import dataclass
 
 MOST_BYTES = 16 * 2**20
 

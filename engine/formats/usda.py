@@ -9,7 +9,7 @@ from 0 at the beginning of time. Lengths are in metres unless `Options.unit` say
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +33,7 @@ from engine.model.meshes import build_mesh
 from engine.model.snapshot import LiquidSurface, SkinSurface
 from engine.runtime import progress
 from engine.runtime.errors import Diverged, UnwritableFile
+from engine.runtime.quick_dataclass import dataclass
 
 MOST_NUMBERS = 50_000_000  # of motion in one text
 SAMPLED = 0.6  # the share of the work that is done once every frame is worked out

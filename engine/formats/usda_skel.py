@@ -9,7 +9,7 @@ animation. After Pixar's UsdSkel schemas.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 
 import numpy as np
@@ -24,6 +24,7 @@ from engine.formats.turns import motion_of
 from engine.formats.usda_text import called, group, identifier, matrix, moves, numbers_of, quoted, tuples, varying
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import quaternions, rotation_matrix
+from engine.runtime.quick_dataclass import dataclass
 
 _SAME_POSE = 1e-7  # how far transforms may lie apart that count as one
 _BINDS = 'prepend apiSchemas = ["SkelBindingAPI"]'

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from engine.ik.joint_map import find_roles, rest_places, spine_of
 from engine.maths.arrays import Array
 from engine.motion.mirror_frames import zero_rotations
 from engine.runtime.bounded import Bounded
+from engine.runtime.quick_dataclass import dataclass
 
 UP = np.array((0.0, 1.0, 0.0))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from engine.ik.layout import AXIS, CENTRE, LOOK, POINT
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import rotation_matrix
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 
 _ZERO = (0.0, 0.0, 0.0)
 _FARTHEST = 1e9  # [m] beyond which squares of distances lose every digit that a pose could answer with

@@ -29,7 +29,6 @@ gradient slides along the boundary.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar
 
 from engine.ik.carried import (
@@ -96,6 +95,7 @@ from engine.model.compile import HEADER as MODEL_HEADER
 from engine.model.compile import JOINT_COUNT, JOINT_FLOATS, JOINT_STRIDE, PARENT
 from engine.runtime.jit import kernel
 from engine.runtime.options import CheckedOptions, option
+from engine.runtime.quick_dataclass import dataclass
 
 Visited = tuple[IntArray, Array, Array, Array, Array, Array]
 """What a column is moved by: ints, floats, the state, its row of entries, what is carried, and its terms."""

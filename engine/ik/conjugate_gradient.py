@@ -8,7 +8,6 @@ goes down or gains next to nothing, and after as many iterations as there are co
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from engine.ik.descent import (
@@ -40,6 +39,7 @@ from engine.ik.rows import evaluate
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 from engine.runtime.options import CheckedOptions, option
+from engine.runtime.quick_dataclass import dataclass
 
 
 @kernel

@@ -9,7 +9,6 @@ while it is far, and brings it to rest at the target.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, ClassVar
 
@@ -19,6 +18,7 @@ from engine.ik.maintain import Dragging, Maintain, Spring
 from engine.ik.problem import Problem
 from engine.maths.arrays import Array
 from engine.runtime.options import option
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.ik.methods import Terms

@@ -6,12 +6,11 @@ first threshold and ends where one is above the second; one that lasts less than
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from engine.maths.arrays import Array
 from engine.runtime.options import CheckedOptions, option
+from engine.runtime.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,7 +16,6 @@ r: residual [m]; J: [m/rad] or 1; lambda, damping, threshold in the same unit.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from engine.ik.columns import add_column, add_outer, dot_column
@@ -40,6 +39,7 @@ from engine.ik.unchecked import PATIENCE, bound_step, is_done, return_to, take_s
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 from engine.runtime.options import CheckedOptions, option
+from engine.runtime.quick_dataclass import dataclass
 
 _RULES = ("fixed", "nakamura", "sugihara")
 _FIXED, _NAKAMURA, _SUGIHARA = range(3)

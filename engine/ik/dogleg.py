@@ -12,7 +12,6 @@ to twice the step; Nocedal and Wright 2006, algorithm 4.1).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar
 
 from engine.ik.columns import add_column
@@ -46,6 +45,7 @@ from engine.ik.steps import move_pose
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 from engine.runtime.options import CheckedOptions, option
+from engine.runtime.quick_dataclass import dataclass
 
 _DAMPING = 1e-9  # [m2] that keeps the system of the model's minimum regular
 

@@ -17,7 +17,6 @@ the pose at the beginning of the step. Steps of time count as iterations.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
@@ -48,6 +47,7 @@ from engine.ik.transpose import take_step, transpose_space
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 from engine.runtime.options import CheckedOptions, option
+from engine.runtime.quick_dataclass import dataclass
 
 _FIRST_STEP = 0.05  # [s]
 _SHORTER = 40  # steps that are tried at one time

@@ -11,7 +11,6 @@ body, those between the two. A coordinate that changed makes the blocks above it
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -36,6 +35,7 @@ from engine.maths.arrays import Array, IntArray
 from engine.model.compile import BALL, DOF_END, DOF_INTS, DOF_START, DOF_STRIDE, HEADER, JOINT_STRIDE, PARENT
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.jit import kernel
+from engine.runtime.quick_dataclass import dataclass
 
 # Header of `plan`: rows of the constraints, then where parts of `workspace` begin.
 HELD_ROWS, PULLED_ROWS, DEPENDS, SEEN, CHANGED, FRESH, MATRIX, SQUARE, FACTOR, VALUES, VECTORS, SPARE = range(12)

@@ -12,10 +12,10 @@ counts in the same sum as metres, so the weight of an orientation is in square m
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from engine.document.values import Quaternion, Vector3
+from engine.runtime.quick_dataclass import dataclass
 
 Matrix3 = tuple[Vector3, Vector3, Vector3]
 Weight = float | Matrix3

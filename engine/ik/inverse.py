@@ -19,7 +19,6 @@ afterwards. Blender then holds the clamped coordinate and solves again; the sour
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar
 
 from engine.ik.layout import (
@@ -49,6 +48,7 @@ from engine.maths.arrays import Array, IntArray
 from engine.maths.orthogonal import measure_row, orthogonalise_rows
 from engine.runtime.jit import kernel
 from engine.runtime.options import CheckedOptions, option
+from engine.runtime.quick_dataclass import dataclass
 
 
 @kernel

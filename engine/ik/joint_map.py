@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -22,6 +21,7 @@ from engine.maths.arrays import Array
 from engine.motion.mirror_frames import zero_rotations
 from engine.motion.sides import pair_sides
 from engine.runtime.errors import InvalidArguments, UnknownPart
+from engine.runtime.quick_dataclass import dataclass
 
 LEG = ("thigh", "knee", "ankle", "toes")
 ARM = ("collar", "upper arm", "elbow", "wrist")

@@ -28,7 +28,6 @@ more frames or more iterations ease no more, and a pose that meets its goals sta
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar
 
 from engine.ik.columns import add_column, add_outer, dot_column
@@ -76,6 +75,7 @@ from engine.maths.arrays import Array, IntArray
 from engine.maths.symmetric import solve_cholesky
 from engine.runtime.jit import kernel
 from engine.runtime.options import CheckedOptions, option
+from engine.runtime.quick_dataclass import dataclass
 
 _SHORTER = 8  # values of mu that are tried for one step
 _TURNS = 16  # solves of one step: limits and boundaries that it meets are found in turn

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -59,6 +59,7 @@ from engine.maths.arrays import Array, IntArray
 from engine.model.compile import ROW as STATE_ROW
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.options import CheckedOptions, option
+from engine.runtime.quick_dataclass import dataclass
 
 BY_STIFFNESS, BY_LENGTH = "stiffness", "stiffness and length"
 FACTORISATION, TRUNCATED = "factorisation", "truncated singular values"

@@ -8,10 +8,11 @@ class, in whose module its kernels are, so `describe_methods` runs on the engine
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from engine.runtime.options import About, CheckedOptions, about, described, option
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.ik.constrained import ConstrainedMotion

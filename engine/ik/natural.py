@@ -18,7 +18,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
@@ -44,6 +43,7 @@ from engine.ik.problem import Problem
 from engine.ik.region_kernels import keep_regions
 from engine.ik.solver import Answer, Budget, Solver, new_work, solve
 from engine.maths.arrays import Array, IntArray
+from engine.runtime.quick_dataclass import dataclass
 
 ELBOW = (0.4, -1.0, -0.5)  # outwards, up, forwards
 _SPINE, _PELVIS = 3.0, 30.0  # how much stiffer than a limb

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +45,7 @@ from engine.model.compile import (
 from engine.model.compile import ROW as STATE_ROW
 from engine.model.inertia import masses_of
 from engine.runtime.errors import InvalidArguments, UnknownPart
+from engine.runtime.quick_dataclass import dataclass
 
 _STIFFEST = 1e-6  # what a stiffness of 0 counts as, so that mobility stays finite
 

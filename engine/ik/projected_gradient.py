@@ -8,7 +8,6 @@ Fletcher 2005 take the two by turns for boxes). The first of all is equation 28.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from engine.ik.descent import (
@@ -46,6 +45,7 @@ from engine.ik.rows import evaluate
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 from engine.runtime.options import CheckedOptions, option
+from engine.runtime.quick_dataclass import dataclass
 
 
 @kernel

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
@@ -23,6 +22,7 @@ from engine.limits.field import Field, compile_fields
 from engine.limits.interpolation import MOST_ANGLES
 from engine.limits.packed import EMPTY, PackedLimits, pack_limits
 from engine.maths.arrays import Array, IntArray
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.ik.problem import Participant

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -43,6 +43,7 @@ from engine.motion.motion import compile_motion
 from engine.motion.resample import frame_ticks
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.progress import finish, within
+from engine.runtime.quick_dataclass import dataclass
 
 _LEGS = 0.85  # [m] of the legs that `Stillness` speaks of
 _LOWEST = 2.0  # percentile of heights that counts as touching the floor

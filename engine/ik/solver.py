@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import perf_counter
 from typing import ClassVar, Literal, Protocol
 
@@ -33,6 +33,7 @@ from engine.ik.region_kernels import keep_regions
 from engine.ik.rows import evaluate
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 
 State = Literal["reached", "nearest", "out of time", "on the way"]
 _SEED = 20121993

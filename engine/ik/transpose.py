@@ -11,7 +11,6 @@ the boundary of a region that the pose stands at. Tasks are followed as in `engi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from engine.ik.descent import count_iteration, follow_tasks, is_finished, model_length, task_size, write_gradient
@@ -36,6 +35,7 @@ from engine.ik.steps import move_pose
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 from engine.runtime.options import CheckedOptions, option
+from engine.runtime.quick_dataclass import dataclass
 
 FARTHEST = 1e24  # [m2] f beyond which a pose has run away and is not taken
 

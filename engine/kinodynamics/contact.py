@@ -13,7 +13,7 @@ Symbols: q coordinates [rad, m].
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 import numpy as np
@@ -30,6 +30,7 @@ from engine.kinodynamics import following, gains
 from engine.kinodynamics.pushing import Touching
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import Model
+from engine.runtime.quick_dataclass import dataclass
 
 FRICTION = 0.5  # between bodies of the figure
 _AT = 0.001  # [m] of a gap that is taken for none

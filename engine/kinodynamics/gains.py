@@ -40,7 +40,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +52,7 @@ from engine.model.compile import ROW, Model
 from engine.model.inertia import body_of
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.errors import EngineError, UnknownPart
+from engine.runtime.quick_dataclass import dataclass
 
 # Rows of a servo: SPRING kp, DAMPER kd', ADDED inertia D (inf: follows exactly), ALONG c, the limits, the INERTIA that
 # gains are for, and how far BEFORE a limit its stop begins.

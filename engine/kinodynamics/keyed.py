@@ -15,7 +15,6 @@ Symbols: q values of the coordinates; times [ticks].
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
@@ -26,6 +25,7 @@ from engine.document.motion import Layer
 from engine.maths.arrays import Array
 from engine.motion.jumps import Jumps, jumps_of
 from engine.motion.motion import Motion, active_layers
+from engine.runtime.quick_dataclass import dataclass
 
 Keyed = Callable[[Array], Array]
 Lead = Literal["run_in", "hold"]

@@ -11,7 +11,6 @@ Symbols: q coordinates, qd rates.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from engine.kinodynamics.tracking import KinoModel
 from engine.kinodynamics.windows import InvalidWindow, history_window, inertial_loads, linearise
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 
 LONGEST = 5.0  # [s]
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -45,6 +45,7 @@ from engine.motion.bells import bell_motion
 from engine.motion.changed import changed_span
 from engine.motion.jumps import Jumps, jumps_of
 from engine.runtime.bounded import Bounded
+from engine.runtime.quick_dataclass import dataclass
 
 _MODELS_KEPT, _TIMES_KEPT = 64, 20_000
 _ACTORS_KEPT, _BYTES_KEPT = 256, 512 << 20  # whose locked motion is, and what that of a document's actors takes

@@ -17,7 +17,7 @@ Symbols: q coordinates, qd rates, dt step [s].
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 import numpy as np
@@ -38,6 +38,7 @@ from engine.limits.query import measure_pose
 from engine.maths.arrays import Array
 from engine.model.compile import ROW
 from engine.runtime.errors import Diverged, InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 
 APART = 7056
 """Half of what lies between the two windows that a velocity is read from [ticks]: 10 us."""

@@ -29,7 +29,6 @@ x_min in rad or m. Valid for small motions about a pose, away from limits.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -42,6 +41,7 @@ from engine.dynamics.mechanics import Mechanics, with_gravity
 from engine.kinodynamics.gains import ServoGains
 from engine.maths.arrays import Array
 from engine.runtime.errors import EngineError
+from engine.runtime.quick_dataclass import dataclass
 
 _NUDGE = 1e-5  # [rad] or [m]
 _LONGEST = 1e6  # [s]; beyond it a motion does not come to rest

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 
 from engine.document.parts import Part
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.options import check_options, option
+from engine.runtime.quick_dataclass import dataclass
 
 STUDIO: dict[str, float | bool | str] = {
     "with_view": True, "fill": 0.4, "rim": 1.6, "background": "#34373c", "floor": "#45494f", "horizon": True,

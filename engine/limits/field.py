@@ -13,7 +13,6 @@ Building may use all cores: the engine's thread alone may do it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -28,6 +27,7 @@ from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.runtime.bounded import Bounded
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.once import once
+from engine.runtime.quick_dataclass import dataclass
 
 Axes = Array | None
 

@@ -9,7 +9,6 @@ buffers.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -41,6 +40,7 @@ from engine.limits.interpolation import (
 from engine.limits.query import measure_pose, project_pose
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.bounded import Bounded
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.limits.field import Field

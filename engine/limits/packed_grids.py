@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from engine.document.limit import Grid
 from engine.limits.interpolation import MOST_ANGLES
 from engine.maths.arrays import Array, BoolArray, LongArray
+from engine.runtime.quick_dataclass import dataclass
 
 Number = TypeVar("Number", bound=np.generic)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from engine.locks.places import Holding
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import quaternion_of
 from engine.maths.transforms import joined
+from engine.runtime.quick_dataclass import dataclass
 
 _POINT = 3  # the column of a place, shape [3, 4], that is its position; those before it are its axes
 

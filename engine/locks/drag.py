@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -37,6 +37,7 @@ from engine.ik.goals import Goal, PositionGoal, Spot
 from engine.locks.drag_goals import PER_RADIAN, form_of, pivots_of, spot_of, turns_its_body, way_between, weighted
 from engine.locks.drag_naturally import NaturalDrag
 from engine.runtime.bounded import Bounded
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.evaluation import Member

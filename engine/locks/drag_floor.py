@@ -9,7 +9,6 @@ turned out of the floor afterwards, so that a heel that lifts rolls over its bal
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +19,7 @@ from engine.document.segment import end_of_limb
 from engine.ik.goals import Goal, PlaneGoal, PositionGoal, Spot
 from engine.maths.rotation_arrays import turn
 from engine.runtime.bounded import Bounded
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.evaluation import Member

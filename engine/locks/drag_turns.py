@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ from engine.maths.arrays import Array, IntArray
 from engine.maths.quaternions import slerp
 from engine.maths.rotation_arrays import chain, rotation_vectors, turn
 from engine.runtime.bounded import Bounded
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.ik.problem import Problem

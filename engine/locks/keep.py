@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -42,6 +42,7 @@ from engine.locks.problems import LEANING, LockProblem, balls_of, compile_lock_p
 from engine.locks.stages import Movable, stages_of
 from engine.maths.arrays import Array
 from engine.runtime.bounded import Bounded
+from engine.runtime.quick_dataclass import dataclass
 
 _PROBLEMS_KEPT, _LINKS_KEPT = 256, 1024
 _NO_LESS = 1e-3  # the part of what is missed that a pose has to gain to count as a better one

@@ -6,7 +6,6 @@ Times are ticks, transforms arrays of shape [3, 4]: rotation and position [m].
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from engine.maths.rotations import logarithm
 from engine.motion.curve_kernels import evaluate_times
 from engine.motion.curves import pack_track
 from engine.runtime.bounded import Bounded
+from engine.runtime.quick_dataclass import dataclass
 
 _TRACKS_KEPT, _STILL_KEPT = 1024, 1024
 _WHOLE = 1.0 - 1e-12  # from this share on a lock counts in full

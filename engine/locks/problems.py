@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from engine.locks.multipliers import lead_by_multipliers
 from engine.locks.places import Holding
 from engine.locks.stages import Movable, steady_of
 from engine.maths.arrays import Array, IntArray
+from engine.runtime.quick_dataclass import dataclass
 
 TOLERANCE = 1e-8  # [m], and of the length of an axis' difference
 MULTIPLIERS = "multipliers"

@@ -12,15 +12,15 @@ import logging
 import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
-from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Semaphore
 from typing import Any, NoReturn, cast
 
 from engine import __version__
-from engine.long.pieces import AGAIN, Doing, Done, Task, Work, attempt
+from engine.long.pieces import AGAIN, Doing, Done, Task, Work, attempt, take_one_core
 from engine.runtime.child import Json
 from engine.runtime.errors import EngineError
+from engine.runtime.quick_dataclass import dataclass
 
 PATIENCE = 10.0  # [s] for a scheduler that is to answer, and for its first worker
 LOOK_EVERY = 1.0  # [s] at the connection, while no piece comes
@@ -114,6 +114,8 @@ class _HandedOver:
         finally:
             with contextlib.suppress(Exception):
                 self._client.cancel([*self._out.values(), shared], force=True)
+            with contextlib.suppress(Exception):
+                self._client.run(_forget, self._name, on_error="ignore", wait=False)
 
     def _hand_over(self, place: int | None, shared: Any) -> None:
         if place is None:
@@ -189,12 +191,19 @@ def _piece(shared: Json, run: str, version: str, make: str, place: int, piece: J
         work = _begun.get(run)
         if work is None:
             _begun.clear()  # of runs before: a worker lives for days
+            take_one_core()
             try:
                 work = _begun[run] = Task(make, shared).begin()
-            except EngineError as problem:
-                return {"result": None, "problem": str(problem), "lost": True}
+            except (EngineError, ImportError) as problem:
+                where = f"the worker {_own_address()} cannot begin: {problem}"
+                return {"result": None, "problem": where, "lost": True}
         done = attempt(work, place, piece)
     return {"result": done.result, "problem": done.problem, "lost": done.lost}
+
+
+async def _forget(run: str) -> None:
+    """Let go of what the pieces of a run shared; Dask waits for no answer of a coroutine alone."""
+    _begun.pop(run, None)
 
 
 def _own_address() -> str:

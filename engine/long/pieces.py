@@ -13,12 +13,12 @@ import json
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Protocol, cast
 
 from engine.runtime.child import ChildJob, Json, Message
 from engine.runtime.errors import EngineError, InvalidArguments, JobFailed
+from engine.runtime.quick_dataclass import dataclass
 from engine.systems import load
 
 AGAIN = 2  # times that a piece is tried once more, elsewhere, where a process ended that was at it
@@ -184,6 +184,12 @@ class _CoresRun:
         return None
 
 
+def take_one_core() -> None:
+    """Have kernels and Mesa's drawing by the processor stay on one core: the others have processes of their own."""
+    for name in ("NUMBA_NUM_THREADS", "LP_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
+
+
 def pieces(arguments: Mapping[str, Json]) -> Generator[Message, None, Json]:
     """Do pieces as the parent process asks for them, until it ends this one: the other side of `Cores`."""
     from engine.long.child_side import lines_asked
@@ -192,7 +198,7 @@ def pieces(arguments: Mapping[str, Json]) -> Generator[Message, None, Json]:
         raise InvalidArguments(
             what="the arguments of pieces", value=dict(arguments), allowed="none: they are asked for"
         )
-    os.environ.setdefault("NUMBA_NUM_THREADS", "1")  # the other cores have processes of their own
+    take_one_core()
     work: Work | None = None
     for line in lines_asked():
         asked = cast(dict[str, Json], json.loads(line))

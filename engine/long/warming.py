@@ -21,9 +21,20 @@ from engine.queries.examples import example, human
 
 def warm_posing() -> Iterator[str]:
     """Show the human, and pull its hand."""
-    evaluator, document = Evaluator(), Document(actors=(_human(),))
-    evaluator.snapshot(document, 0)
+    evaluator = Evaluator()
+    warm_pictures(evaluator)
     yield "pictures"
+    yield from warm_drags(evaluator)
+
+
+def warm_pictures(evaluator: Evaluator) -> None:
+    """Show the human: enough to show a document and to move its sliders."""
+    evaluator.snapshot(Document(actors=(_human(),)), 0)
+
+
+def warm_drags(evaluator: Evaluator) -> Iterator[str]:
+    """Show a skin of another kind, and pull a hand: what a first drag would wait for."""
+    document = Document(actors=(_human(),))
     figure = _human().figure
     linear = tuple(replace(skin, blending="linear") for skin in figure.skins)  # as files of other programs bring them
     evaluator.snapshot(Document(actors=(replace(_human(), figure=replace(figure, skins=linear)),)), 0)

@@ -4,7 +4,6 @@ plot."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.maths.arrays import Array
 from engine.measure.series import Series
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -17,7 +17,6 @@ of limbs that hang free.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -34,6 +33,7 @@ from engine.measure.quantities import GRAVITY
 from engine.model.compile import Model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.bounded import Bounded
+from engine.runtime.quick_dataclass import dataclass
 
 _MECHANICS: Bounded[str, Mechanics] = Bounded(64)
 

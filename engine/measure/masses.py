@@ -6,7 +6,6 @@ those that `engine.measure.quantities.KINDS` names.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -18,6 +17,7 @@ from engine.measure.moving import Moving
 from engine.measure.quantities import GRAVITY
 from engine.model.inertia import body_of
 from engine.runtime.bounded import Bounded
+from engine.runtime.quick_dataclass import dataclass
 
 _BODIES: Bounded[str, BodyMasses] = Bounded(64)
 

@@ -15,7 +15,6 @@ a key its velocity jumps a little, which over 1 ms would be torques of several t
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +27,7 @@ from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import cross, rotation_vectors
 from engine.model.compile import MOTION, MOTION_START, ROW, Model, place
 from engine.model.kinematics import compute_forward_kinematics
+from engine.runtime.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,11 +9,11 @@ Euclidean norm.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from engine.document import Actor, Dof
 from engine.runtime.errors import InvalidArguments, UnknownPart
+from engine.runtime.quick_dataclass import dataclass
 from engine.systems import load, systems
 
 Owner = Literal["coordinate", "point", "joint", "figure", "system"]

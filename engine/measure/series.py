@@ -5,14 +5,13 @@ A sum (`Kind.sum_of`) is worked out as what each time adds to the one before; `s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Actor, Document
 from engine.maths.arrays import Array
 from engine.measure.quantities import KINDS, Quantity, caution_of, label_of, unit_of
+from engine.runtime.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

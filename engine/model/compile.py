@@ -14,14 +14,13 @@ A ball's three rates are its angular velocity about the x, y, z of the frame tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from engine.document import Dof, Figure
 from engine.document.values import IDENTITY, Quaternion
 from engine.maths.arrays import Array, IntArray
 from engine.maths.rotation_arrays import rotation_matrix
+from engine.runtime.quick_dataclass import dataclass
 
 # Header of `ints`.
 JOINT_COUNT, DOF_COUNT, COORDINATE_COUNT, RATE_COUNT, DOF_INTS, DOF_FLOATS, MOTION_START = range(7)

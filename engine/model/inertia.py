@@ -13,7 +13,6 @@ out, as its convex hull. Shapes of one body that overlap count twice where they 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 from engine.document import Body, Box, Capsule, Ellipsoid, Figure, Joint, Shape, TriangleMesh
 from engine.maths.arrays import Array
 from engine.model.solids import Surface, surface_of
+from engine.runtime.quick_dataclass import dataclass
 
 IntArray = NDArray[np.integer]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from hashlib import blake2b
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.document import Colouring, Shape, TriangleMesh
 from engine.model.solids import surface_of
+from engine.runtime.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, eq=False)

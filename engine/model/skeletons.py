@@ -6,7 +6,6 @@ through its shapes, else to each handle on it, else none: it is a point then.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from engine.document import Figure
 from engine.document.values import Vector3
 from engine.model.meshes import Mesh
+from engine.runtime.quick_dataclass import dataclass
 
 _SHORTEST = 1e-4  # [m]
 _THROUGH = 1.7  # of the way to the middle of a joint's shapes; not quite to their end

@@ -15,8 +15,6 @@ Limits: bones lie inside the surface; triangles much longer than the limb is thi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, csc_array, diags_array
@@ -27,6 +25,7 @@ from engine.maths.arrays import Array, IntArray
 from engine.model.visibility import Cells, build_cells, mark_seen
 from engine.runtime import progress
 from engine.runtime.errors import InvalidDocument
+from engine.runtime.quick_dataclass import dataclass
 
 _SAME_PLACE = 1e-6  # of the size of the mesh
 _EQUALLY_NEAR = 1.0 + 1e-4

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 
@@ -20,6 +19,7 @@ from engine.model.skinning import (
     write_dual_palette,
     write_linear_palette,
 )
+from engine.runtime.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, eq=False)

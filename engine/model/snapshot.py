@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Literal, Protocol, TypeVar
 
 import numpy as np
@@ -14,6 +13,7 @@ from engine.document.lock import Axis, Held
 from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.model.meshes import Mesh
 from engine.model.skeletons import NO_SKELETON, Skeleton
+from engine.runtime.quick_dataclass import dataclass
 
 MISS = 1e-4  # [m] or [rad] up to which a lock counts as kept
 
@@ -281,6 +281,8 @@ class CameraView:
     focal: float  # [m]
     film_width: float  # [m]
     near: float  # [m]
+    aperture: float = 0.0  # [m] width of the lens's opening; 0: all is sharp
+    focus: float = 0.0  # [m] along the line of sight, where it is sharp
     pinned: bool = False  # whether it stands or looks otherwise than its own keys say
     visible: bool = True
     role: Role = "handle"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,6 +9,7 @@ from engine.document import Document
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import Vector3
 from engine.model.snapshot import Bodies, SkinSurface
+from engine.runtime.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from engine.motion import rotation_kernels as path
 from engine.motion.curves import pack_track
 from engine.motion.paths import Source, hinges_of, pack_ball, pack_hinges
 from engine.motion.tangents import CYCLES
+from engine.runtime.quick_dataclass import dataclass
 
 Interval = tuple[float, float]  # closed [ticks]; infinite ends allowed
 

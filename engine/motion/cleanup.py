@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -27,6 +27,7 @@ from engine.motion.unwrap import normalise_balls, together, unwrap_values
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.jit import kernel
 from engine.runtime.progress import within
+from engine.runtime.quick_dataclass import dataclass
 
 WINDOW, THRESHOLD, LEAST = 11, 4.0, 0.01  # frames, robust deviations and [rad or m] of a spike
 _DEVIATION = 1.4826  # standard deviations of a normal distribution in one median absolute deviation

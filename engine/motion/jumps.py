@@ -7,12 +7,12 @@ curve reads a layer at other times its jumps are not known.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from engine.document.motion import Layer, Track
 from engine.maths.arrays import Array
+from engine.runtime.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, eq=False)

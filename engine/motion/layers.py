@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -27,6 +26,7 @@ from engine.motion.layer_kernels import measure_speeds
 from engine.motion.paths import Hinges, Source, hinges_of, pack_ball, pack_hinges
 from engine.motion.speed import measure_table
 from engine.runtime.progress import finish
+from engine.runtime.quick_dataclass import dataclass
 
 _NO_SAMPLES = np.empty((0, 0))
 _NO_SAMPLES.flags.writeable = False

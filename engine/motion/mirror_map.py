@@ -15,7 +15,6 @@ which is exact, and right for curves too. Otherwise Q_p is solved for p's angles
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -26,6 +25,7 @@ from engine.maths.hinge_angles import polish, solve_hinges
 from engine.maths.rotation_arrays import rotation_matrix, turn, upright_quaternions
 from engine.model.compile import rest_value
 from engine.motion.mirror_frames import FLIP, find_reflections, zero_rotations
+from engine.runtime.quick_dataclass import dataclass
 
 _ALIKE = 1e-9  # between unit axes
 _NOTHING = 1e-12  # [m]

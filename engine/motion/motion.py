@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,6 +22,7 @@ from engine.model.compile import rest_value
 from engine.motion.layer_kernels import apply_layer
 from engine.motion.layers import CompiledLayer, compile_layer_gradually
 from engine.runtime.progress import finish
+from engine.runtime.quick_dataclass import dataclass
 
 __all__ = ["Motion", "active_layers", "compile_gradually", "compile_motion"]
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -31,6 +30,7 @@ from engine.motion.reduce_kernels import CORNERS, reduce_column
 from engine.motion.unwrap import find_rotations, together, unwrap_values
 from engine.runtime.errors import InvalidArguments, UnknownPart
 from engine.runtime.progress import finish, within
+from engine.runtime.quick_dataclass import dataclass
 
 Ticks = NDArray[np.int64]
 

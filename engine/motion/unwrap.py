@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from engine.document import Blob, Dof, Figure, Joint, Samples, Track
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
+from engine.runtime.quick_dataclass import dataclass
 
 _TURN = 2.0 * math.pi
 _SQUARE = 1e-9  # cosine of axes that count as being at right angles

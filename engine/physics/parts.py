@@ -5,12 +5,12 @@ An actor without a part of its own is an obstacle: simulated bodies collide with
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from engine.document.parts import Part
 from engine.document.ticks import ticks
 from engine.runtime.options import check_options, option
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.document.document import Document

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Protocol
 
@@ -28,6 +28,7 @@ from engine.maths.arrays import Array
 from engine.model.compile import ROW
 from engine.physics.uses import is_simulated
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 from engine.systems import System, load, systems
 
 _TURNS = (1, 2), (2, 0), (0, 1)

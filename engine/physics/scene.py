@@ -11,7 +11,7 @@ rates: of servos [Hz], kp = I (2 pi f)^2, kd = 2 r I 2 pi f with I the inertia o
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -33,6 +33,7 @@ from engine.model.compile import compile_model
 from engine.physics.parts import Physics, PhysicsWorld
 from engine.physics.pushing import Free, divide_for
 from engine.physics.uses import moves, physics_of, taking_part
+from engine.runtime.quick_dataclass import dataclass
 
 _HEAVIER = 1e3  # times the mass of what is led along its keys
 _LEAD = 0.5  # of the rate of steps: frequency of the servos that lead it

@@ -12,7 +12,7 @@ second, by 3% at 240 (a human of 670 J).
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.document import Document
 from engine.document.motion import Rate, frame_time
@@ -21,6 +21,7 @@ from engine.model.inertia import masses_of
 from engine.physics.edits import bake_physics
 from engine.physics.parts import Physics, PhysicsWorld
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 from engine.sampling import sample_gradually
 
 MOST_FRAMES = 1_000_000

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -28,6 +27,7 @@ from engine.model.compile import ROW
 from engine.physics.pushing import Pusher, SceneMoving
 from engine.physics.scene import PhysicsScene, SceneMember
 from engine.runtime.errors import Diverged
+from engine.runtime.quick_dataclass import dataclass
 
 BETWEEN = 256  # steps between two checkpoints
 MOST_BYTES = 1 << 30  # that the states of one simulation take

@@ -10,12 +10,12 @@ import json
 import os
 import socket
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from engine.project import disk
 from engine.project.locking import is_alive
+from engine.runtime.quick_dataclass import dataclass
 
 _LONGEST = 4096
 

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from engine.document import Blob, Document, Part
@@ -22,6 +22,7 @@ from engine.project.past import Past
 from engine.project.runs import Note
 from engine.project.store import Store
 from engine.runtime.errors import EngineError, UnwritableFile
+from engine.runtime.quick_dataclass import dataclass
 
 GENTLE = 0.0005  # [s] after which a thread that encodes lets others go on; Python's own is ten times as long
 BREAK = 0.0001  # [s]

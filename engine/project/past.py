@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.document import Document
 from engine.edits import Edit
+from engine.runtime.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

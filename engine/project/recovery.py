@@ -13,7 +13,6 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
@@ -24,6 +23,7 @@ from engine.project.copy_file import Act, CopyFile, LostCopy
 from engine.project.past import Past, PastEntry
 from engine.project.runs import LeftCopy
 from engine.runtime.errors import UnwritableFile
+from engine.runtime.quick_dataclass import dataclass
 
 APART = 0.25  # [s] between writes
 AGAIN = 2.0  # [s] until what could not be written is tried again

@@ -14,7 +14,7 @@ import sys
 import time
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 from uuid import uuid4
@@ -25,6 +25,7 @@ from engine.project.past import Past, PastEntry
 from engine.project.schema import connect, reading
 from engine.project.store import Store
 from engine.runtime.errors import EngineError, UnreadableFile
+from engine.runtime.quick_dataclass import dataclass
 
 if sys.platform == "win32":
     import msvcrt

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from engine.project.part_rows import PartRows
 from engine.project.past_rows import PastRows
 from engine.project.schema import digest_of
 from engine.runtime.errors import EngineError, InvalidDocument
+from engine.runtime.quick_dataclass import dataclass
 
 _UNSOUND = (
     EngineError,

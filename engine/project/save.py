@@ -12,7 +12,6 @@ import os
 import sqlite3
 import stat
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from engine.project.locking import saving_in
 from engine.project.past import Past, PastEntry
 from engine.project.store import Store
 from engine.runtime.errors import EngineError, UnreadableFile, UnwritableFile
+from engine.runtime.quick_dataclass import dataclass
 
 _ELSEWHERE = "Save under another name or in another folder; the work is still open here."
 _WHOLE = "whole"  # under that name a file notes its size when it was last written beside

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from engine.project import schema
 from engine.project.past import Past
 from engine.project.store import Store
 from engine.runtime.errors import ChangedMeanwhile, UnreadableFile
+from engine.runtime.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ Importing this module loads no numpy and no kernel.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.document.motion import Rate
 from engine.queries.plots import MOST_WRITTEN, plot_times, plot_writer
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib.resources import files
 
 from engine.document import Actor, Blob, Document, Figure, Layer
@@ -18,6 +18,7 @@ from engine.document.part_reader import PartReader
 from engine.document.pose import read_pose
 from engine.document.shipped import shipped_array
 from engine.runtime.errors import InvalidDocument, UnknownPart
+from engine.runtime.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ Runs on the engine's thread; importing this module loads no kernel.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from engine.document import Document
 from engine.document.extent import play_extent
 from engine.document.motion import frame_time, ticks_per_frame
 from engine.runtime.errors import EngineError
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.evaluate.picture_cache import FrameStretch, PictureCache

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.document import Document, Figure, Limit
 from engine.document.limit import Grid, SampledRange, Stroke
 from engine.queries.limit_reach import ReachPatch, reach_patch
 from engine.runtime.progress import telling
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

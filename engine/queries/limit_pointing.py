@@ -10,7 +10,7 @@ Runs on the engine's thread; importing this module loads no kernel.
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.document import Blob, Document, Figure, Joint, Limit, Placement
@@ -19,6 +19,7 @@ from engine.document.values import Vector3
 from engine.queries.limit_reach import bone_of, reach_patch
 from engine.queries.limit_table import poses_of
 from engine.queries.polygons import cone_corners, corners_around, ends_of_twists
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,11 +8,11 @@ rest. Runs on the engine's thread; importing this module loads no kernel.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.document import Actor, Figure, Joint, Limit
 from engine.document.values import Vector3
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,12 +6,13 @@ Runs on the engine's thread in slices; importing this module loads no kernel.
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.document import Document, Limit
 from engine.document.extent import layer_extent
 from engine.document.limit import BoxRange, ConeRange, GridRange, MeshRange, PolygonRange, SampledRange
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

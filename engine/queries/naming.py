@@ -43,6 +43,16 @@ def spot_named(actor: Actor, name: str) -> Spot:
     return Spot(actor=actor.id, joint=name)
 
 
+def part_named(document: Document, name: str) -> Spot:
+    """The spot of a part such as "human.head", or "head" of the first actor that is no prop."""
+    owner, _, part = name.rpartition(".")
+    if owner in {text for each in document.actors for text in (each.id, slug(each.name))}:
+        return spot_named(actor_named(document, owner), part)
+    if not document.actors:
+        raise InvalidArguments(what="the actors of the scene", value=(), allowed="at least one")
+    return spot_named(min(document.actors, key=lambda actor: actor.figure.is_prop), name)
+
+
 def ticks_of(seconds: float, what: str) -> int:
     """A time that somebody has typed [s], in ticks."""
     if not abs(seconds) * TICKS_PER_SECOND <= TICKS_LIMIT:

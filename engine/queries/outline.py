@@ -11,7 +11,7 @@ Times in ticks, values in the track's own unit; n keys have n - 1 pieces.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from engine.document.motion import THIRD, TICKS_PER_SECOND
 from engine.edits.split import end_slope
 from engine.maths.arrays import Array
 from engine.motion.tangents import CYCLES, kochanek_bartels, slopes
+from engine.runtime.quick_dataclass import dataclass
 
 STEP = 5.0  # [px] of a curve's length between the points of a line
 MOST_STEPS = 256  # of one span

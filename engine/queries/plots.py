@@ -14,7 +14,6 @@ Runs on the engine's thread; importing this module loads no kernel.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
@@ -25,6 +24,7 @@ from engine.document.drafts import without_drafts
 from engine.document.motion import TICKS_PER_SECOND, Rate, frame_time, ticks_per_frame
 from engine.measure import KINDS, Quantity
 from engine.runtime.errors import EngineError, InvalidArguments, UnwritableFile
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,7 +8,7 @@ module loads no kernel.
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.document import Document
@@ -17,6 +17,7 @@ from engine.document.motion import ticks_per_frame
 from engine.measure import KINDS, Quantity, label_of, unit_of
 from engine.queries.plots import plot_times
 from engine.queries.trails import Trails, Wanted
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator

@@ -14,7 +14,6 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Generator
-from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal
 
@@ -25,6 +24,7 @@ from engine.ik.goals import Spot
 from engine.queries.tangents import tangents_at
 from engine.runtime.bounded import Bounded
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator

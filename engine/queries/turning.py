@@ -11,7 +11,7 @@ Times in ticks, rotations as unit quaternions (w, x, y, z), angles in radians, a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,7 @@ from engine.maths.rotation_arrays import (
 )
 from engine.motion.tangents import CYCLES
 from engine.queries.outline import Outline
+from engine.runtime.quick_dataclass import dataclass
 
 Find = Callable[[Track], Outline]
 

@@ -84,6 +84,11 @@ class ChildJob:
         self._process.terminate()
         threading.Thread(target=self._kill_late, name=f"job {self.name}: grace", daemon=True).start()
 
+    def kill(self) -> None:
+        """End the child by force. Returns at once, and starts no thread: it may be called while Python ends."""
+        self._cancelled.set()
+        self._process.kill()
+
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until the child has ended and its last message was delivered; False when `timeout` [s] passed first."""
         return self._ended.wait(timeout)

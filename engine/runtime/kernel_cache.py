@@ -12,13 +12,14 @@ import logging
 import pickle
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from numba.core import compiler, serialize
 from numba.core.caching import _Cache
+from numba.core.imputils import builtin_registry
 
 from engine.runtime.dispatch import (
     callees_of,
@@ -31,6 +32,10 @@ from engine.runtime.dispatch import (
 )
 from engine.runtime.folders import kernel_folder, shipped_kernels, touch_daily, write_whole
 from engine.runtime.kernel_digest import kernel_digest
+from engine.runtime.quick_dataclass import dataclass
+from engine.runtime.reproducible import make_reproducible
+
+make_reproducible()
 
 _log = logging.getLogger(__name__)
 _MAGIC = b"sinew kernel 4\n"
@@ -75,7 +80,7 @@ class KernelCache(_Cache):
 
     def load_overload(self, sig: object, target_context: Any) -> Any:
         """Load the compiled kernel for this signature, if there is one; never raises."""
-        target_context.refresh()
+        load_declarations(target_context)
         codegen = target_context.codegen()
         names = [self._file_name(sig, codegen, entered=True)]
         if not is_entered_now():  # what Python can enter will do as well
@@ -98,7 +103,8 @@ class KernelCache(_Cache):
             _log.warning("kernel %s cannot be cached: it holds pointers or large global arrays", name)
             return
         library, path = data.library, folder / name
-        payload = _dumps((is_apart(library), is_entered(library), callees_of(library), data._reduce()))
+        parts = data._replace(type_annotation="")._reduce()  # a listing for people, larger than all else, with paths
+        payload = _dumps((is_apart(library), is_entered(library), callees_of(library), parts))
         try:
             write_whole(path, _head(name, payload) + payload)
             used_files.kept.add(path)
@@ -165,6 +171,24 @@ class KernelCache(_Cache):
         if path.parent != shipped_kernels():
             touch_daily(path)
         return found
+
+
+def load_declarations(context: Any) -> None:
+    """Have numba take in what it declares of Python and numpy, once instead of 251 times.
+
+    To be sure that its registry is in the context, each declaration of a method has all registries looked through
+    again. It is there from the beginning, and what is declared meanwhile is taken in by a second look.
+    """
+    if builtin_registry in context._registries:
+        context.refresh()
+        return
+    context.install_registry(builtin_registry)
+    context.refresh = lambda: None
+    try:
+        type(context).refresh(context)
+    finally:
+        del context.refresh
+    context.refresh()
 
 
 def _head(name: str, payload: bytes) -> bytes:

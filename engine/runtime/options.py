@@ -5,10 +5,11 @@ A number has a label, a unit, a range that is refused beyond, and the equation o
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Any
 
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 
 _KEY = "option"
 

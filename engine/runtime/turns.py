@@ -5,7 +5,9 @@ A key that was passed over twice for every waiting key goes next, so one that is
 """
 
 from collections.abc import Callable, Generator, Hashable
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from engine.runtime.quick_dataclass import dataclass
 
 Steps = Generator[object, None, object]
 Job = Callable[[], Steps]

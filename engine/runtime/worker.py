@@ -7,10 +7,10 @@ on the engine thread). One condition variable guards the turns; `latest` reads w
 import logging
 import threading
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
 from typing import Self
 
 from engine.runtime.errors import EngineError
+from engine.runtime.quick_dataclass import dataclass
 from engine.runtime.turns import Job, Run, Turns
 
 __all__ = ["PublishedFrame", "HowFar", "Job", "Worker", "WorkerClosed"]

@@ -12,12 +12,11 @@ of all vertices at a time can be met at the control points first.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.bounded import Bounded
+from engine.runtime.quick_dataclass import dataclass
 from engine.shapes.parts import BlendShapes
 
 NEAREST = 6  # points that a vertex follows

@@ -10,7 +10,6 @@ vertices themselves, in the world, of which the simulation sees the control poin
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from engine.document.correction import Bell
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import exponential, matrices
 from engine.motion.bells import bell_motion
+from engine.runtime.quick_dataclass import dataclass
 from engine.shapes.tracking import KeyedSurface
 
 

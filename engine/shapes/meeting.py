@@ -21,13 +21,14 @@ Targets whose windows read each other's bells are one group; groups are solved a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import rotation_matrix, rotation_vectors
+from engine.runtime.quick_dataclass import dataclass
 from engine.shapes.corrections import BellTerm, Corrected, ShapeCorrection, term_values
 from engine.shapes.parts import ShapeTarget
 from engine.shapes.tracking import KeyedSurface, ShapeModel, placed

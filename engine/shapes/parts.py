@@ -7,7 +7,7 @@ joint. Where a shape is not keyed its weight is constant.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -20,6 +20,7 @@ from engine.document.ticks import TICKS_PER_SECOND, some_ticks, ticks
 from engine.document.values import IDENTITY, Quaternion, Vector3, finite, unit_quaternion, vector3
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.options import check_options, option
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

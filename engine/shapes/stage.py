@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from hashlib import blake2b
 
@@ -26,6 +26,7 @@ from engine.model.skins import vertex_normals
 from engine.model.snapshot import SkinSurface, SnapshotItem
 from engine.motion.changed import changed_span
 from engine.runtime.bounded import Bounded
+from engine.runtime.quick_dataclass import dataclass
 from engine.shapes.corrections import Corrected, ShapeCorrection
 from engine.shapes.keyed import KeyedShapes, weights_of
 from engine.shapes.meeting import ShapeMiss, groups_of, meet

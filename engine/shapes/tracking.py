@@ -12,7 +12,6 @@ other side.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
@@ -21,6 +20,7 @@ import numpy as np
 from engine.document.ticks import TICKS_PER_SECOND, Rate, ticks_per_frame
 from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.runtime.errors import Diverged
+from engine.runtime.quick_dataclass import dataclass
 from engine.shapes.controls import ControlPoints, control_points
 from engine.shapes.following import follow_shape, spring_step
 from engine.shapes.parts import BlendShapes

@@ -9,7 +9,7 @@ them.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from engine.document import Actor, Document
 from engine.evaluation import Evaluation
 from engine.maths.arrays import Array
 from engine.model.compile import ROW
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.surroundings import Keyed, Surroundings, joint_frames
 
 Frames = Mapping[str, Array]

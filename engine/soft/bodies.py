@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.assembly import SoftBodies
 from engine.soft.cells import PlacedBody, pack_samples, pack_springs, pack_tetrahedra, stiffness_of_pairs
 from engine.soft.contact import GRIP, GRIPS

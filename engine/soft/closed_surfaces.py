@@ -9,8 +9,6 @@ as inside where the sum of the solid angles is more than half a sphere (Jacobson
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
@@ -18,6 +16,7 @@ from scipy.sparse.csgraph import connected_components
 from engine.limits.mesh_checks import find_piercings
 from engine.limits.triangles import build_tree
 from engine.maths.arrays import Array, BoolArray, IntArray, LongArray
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.mesh import LARGEST, UnsoundBody
 from engine.soft.winding_numbers import winding_numbers
 

@@ -7,7 +7,7 @@ they stand in the world where their joints are at rest, since their materials do
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -18,6 +18,7 @@ from engine.dynamics.stepping import divide_frame
 from engine.maths.arrays import Array
 from engine.physics.parts import PhysicsWorld
 from engine.runtime.errors import UnknownPart
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.contact import Collider
 from engine.soft.contraction import Contraction
 from engine.soft.coupling import Feet

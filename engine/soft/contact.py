@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +28,7 @@ from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.jit import kernel
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.pattern import Pattern
 from engine.soft.spots import (
     ALONG,

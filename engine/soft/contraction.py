@@ -6,7 +6,7 @@ alpha may be is held there, and said.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from engine.document.ticks import TICKS_PER_SECOND
 from engine.maths.arrays import Array
 from engine.motion.curve_kernels import evaluate_times
 from engine.motion.curves import pack_track
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.activations import evaluate_expression
 from engine.soft.expressions import Expression, parse_expression
 from engine.soft.parts import LEAST_ALPHA, MOST_ALPHA, ActivationSpline

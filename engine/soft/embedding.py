@@ -11,7 +11,6 @@ of equals the first.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +19,7 @@ from engine.limits.triangles import LEAF, build_tree, squared_distance, squared_
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.jit import kernel
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.mesh import CORNERS, FACES, VolumeMesh
 
 _SHAPES = {"edges": 0, "squares": 1, "tetrahedra": 2, "hexahedra": 3}

@@ -11,11 +11,11 @@ module knows no numpy: documents check their texts by it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import NoReturn
 
 from engine.runtime.errors import EngineError, shown
+from engine.runtime.quick_dataclass import dataclass
 
 LONGEST = 500  # characters
 DEEPEST = 40  # parentheses, minuses and powers within each other

@@ -11,7 +11,6 @@ Cells hand their numbers to their points by volume, points to the surface by the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -20,6 +19,7 @@ from engine.maths.arrays import Array, IntArray
 from engine.model.snapshot import SurfaceField
 from engine.runtime.bounded import Bounded
 from engine.runtime.jit import kernel
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.embedding import Weights
 from engine.soft.members import SoftMember
 from engine.soft.mesh import CORNERS, UNIT

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -20,6 +19,7 @@ from scipy.spatial import cKDTree
 from engine.document.motion import weight
 from engine.document.ticks import ticks_per_frame
 from engine.maths.arrays import Array, BoolArray, IntArray
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.members import SoftMember
 from engine.soft.parts import SoftAttachment, SoftBake
 

@@ -20,10 +20,10 @@ rigid motion does not feel.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 
 Law = Literal["corotational", "neo-hookean", "mooney-rivlin", "springs"]
 LAWS: tuple[Law, ...] = ("corotational", "neo-hookean", "mooney-rivlin", "springs")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 
@@ -16,6 +15,7 @@ from engine.maths.rotation_arrays import rotation_matrix
 from engine.model.skins import vertex_normals
 from engine.runtime.bounded import Bounded
 from engine.runtime.errors import UnknownPart
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.embedding import Weights, embed
 from engine.soft.materials import SoftMaterial
 from engine.soft.mesh import VolumeMesh, volume_mesh

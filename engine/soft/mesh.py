@@ -10,7 +10,7 @@ Volumes [m3] are areas [m2] where a mesh is planar, and lengths [m] where its ce
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Literal
 
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import EngineError, InvalidArguments, shown
+from engine.runtime.quick_dataclass import dataclass
 
 Shape = Literal["edges", "squares", "tetrahedra", "hexahedra"]
 

@@ -38,7 +38,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import eigh
@@ -47,6 +46,7 @@ from scipy.sparse.linalg import eigsh
 
 from engine.maths.arrays import Array, BoolArray
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.step import SoftModel, assemble_at_rest, start
 
 MODES = 24

@@ -11,12 +11,12 @@ volume.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.maths.arrays import Array, IntArray
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.cells import PlacedBody
 from engine.soft.embedding import Weights, join_weights
 from engine.soft.hulls import FRICTION, SIZE, STIFFNESS, Hull

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -19,6 +18,7 @@ from engine.document.ticks import Rate, check_rate, frame_time, ticks
 from engine.document.values import Vector3, vector3
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.options import check_options, option
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.expressions import parse_expression
 from engine.soft.pulls import SoftPull as SoftPull
 

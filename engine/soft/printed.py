@@ -5,11 +5,12 @@ that a spline much stiffer than its body wants short steps.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from engine.maths.arrays import Array, IntArray
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.members import SoftMember, bound_splines, pulling
 from engine.soft.splines import BoundSplines
 from engine.soft.transfers import Transfer, explicit_forces, make_transfer

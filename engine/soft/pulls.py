@@ -6,7 +6,7 @@ is simulated again: a place that is added moves nothing before its time.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from engine.document.parts import Part
@@ -14,6 +14,7 @@ from engine.document.ticks import ticks
 from engine.document.values import Vector3, vector3
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.options import check_options, option
+from engine.runtime.quick_dataclass import dataclass
 
 MOST_PLACES = 20_000
 

@@ -7,7 +7,7 @@ model of its own, made of the one that was compiled.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.bounded import Bounded
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.apparent import Apparent, find_apparent
 from engine.soft.contact import Collider
 from engine.soft.holding import Anchors, Holder, Leads

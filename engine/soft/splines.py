@@ -19,12 +19,12 @@ of its springs.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.conserving import conserving_weights
 from engine.soft.curves import Curve, sample_curve
 from engine.soft.embedding import Embedding, Weights, embed, join_weights

@@ -12,7 +12,6 @@ point and never turns it back. They are damped as (80) says, with the mass of ea
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -21,6 +20,7 @@ import numpy as np
 from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.runtime.errors import Diverged, InvalidArguments
 from engine.runtime.jit import kernel
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.mesh import VolumeMesh
 from engine.soft.virtual_springs import VirtualSprings, add_virtual_forces, no_springs
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from engine.model.snapshot import Arrows, LineSet, SkinSurface, SnapshotItem
 from engine.physics.uses import is_simulated
 from engine.runtime.bounded import Bounded
 from engine.runtime.errors import UnknownPart
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.accompanying import Accompanied
 from engine.soft.changes import first_change, read_changes, windowed_changes
 from engine.soft.compile import SoftScene, compile_scene

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import Diverged, InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft import newton
 from engine.soft.assembly import (
     CONTACT,

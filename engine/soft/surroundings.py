@@ -9,7 +9,7 @@ are as they are; other shapes are the capsules that stand for them in contact (`
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +22,7 @@ from engine.model.compile import ROW, Model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.physics.uses import physics_of
 from engine.runtime.bounded import Bounded
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.parts import SoftBody
 from engine.soft.uses import is_soft, soft_actors
 

@@ -15,7 +15,6 @@ these are for comparison. They are explicit forces of the pose before a step, at
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -23,6 +22,7 @@ from scipy.sparse import csr_array
 
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.embedding import Weights
 from engine.soft.splines import BoundSplines
 from engine.soft.virtual_springs import VirtualSprings, pull_segments

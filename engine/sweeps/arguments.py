@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 from inspect import Parameter, signature
 from types import UnionType
@@ -16,6 +16,7 @@ from engine.edits import EDITS
 from engine.formats.tables import Source, TomlTable, is_finite
 from engine.runtime.child import Json
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 from engine.sweeps.varied import KEYS, SPACINGS, Draw, Plain, Varied
 
 MOST_ROWS = 100_000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 
 from engine.document import Document
@@ -12,6 +11,7 @@ from engine.long.chosen_pieces import pieces_on
 from engine.long.percent import Percent
 from engine.project.schema import SUFFIX
 from engine.runtime.errors import InvalidArguments, UnwritableFile
+from engine.runtime.quick_dataclass import dataclass
 from engine.runtime.time_left import TimeLeft
 from engine.sweeps.study import read_study, study_and_table
 from engine.sweeps.sweep import Sweep, sweep_of

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import cast
 
@@ -13,6 +12,7 @@ from engine.document import Document
 from engine.edits import Edit, from_record
 from engine.runtime.child import Json
 from engine.runtime.errors import EngineError
+from engine.runtime.quick_dataclass import dataclass
 from engine.sweeps.study import Study
 from engine.sweeps.varied import Plain, choose
 

@@ -21,13 +21,13 @@ What is wrong is refused with its line and what to do. docs/sweeps.md tells it a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import cast
 
 from engine.document.motion import Rate
 from engine.formats.tables import Source, TomlTable, is_finite, read_source
+from engine.runtime.quick_dataclass import dataclass
 from engine.sweeps.arguments import MOST_ROWS, EditTemplate, StudyReading, read_edits, whole_number
 from engine.sweeps.varied import Draw, Varied, row_count
 

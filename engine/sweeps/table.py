@@ -14,12 +14,12 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from engine.project import disk
 from engine.runtime.errors import UnreadableFile, UnwritableFile, reason_of
+from engine.runtime.quick_dataclass import dataclass
 from engine.sweeps.rows import SweepRow
 
 FIRST = "# Sinew sweep"

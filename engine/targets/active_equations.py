@@ -6,12 +6,11 @@ what displacements of the whole pose, and of its velocity, do for the equations 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.maths.arrays import Array, IntArray
+from engine.runtime.quick_dataclass import dataclass
 from engine.targets.easing import active_rates
 from engine.targets.equations import PoseEquation, PoseVelocityEquation, VelocityEquation
 from engine.targets.nodes import Node

@@ -21,7 +21,7 @@ Times [ticks]; places [m] in the world; q, qd: coordinates and rates [rad, m, pe
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from functools import cached_property
 
 import numpy as np
@@ -46,6 +46,7 @@ from engine.maths.rotation_arrays import quaternion_of, quaternions
 from engine.model.compile import ROW
 from engine.motion.curve_kernels import TICKS
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 from engine.targets.corrections import Corrections, rate_names
 from engine.targets.equations import (
     Equation,

@@ -11,11 +11,11 @@ Symbols: H answers; mu damping.
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from engine.maths.arrays import Array
+from engine.runtime.quick_dataclass import dataclass
 
 _BLOCKS = 4  # products of blocks between two yields
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -28,6 +27,7 @@ from engine.maths.rotations import multiply_quaternions
 from engine.model.compile import BALL, DOF_COUNT, DOF_INTS, DOF_STRIDE
 from engine.motion.bells import bell_matrix, bell_motion
 from engine.runtime.jit import kernel
+from engine.runtime.quick_dataclass import dataclass
 
 _SMALLEST = 1e-8  # singular values below this part of the largest are left out
 _SERIES = 1e-3  # [rad2] of |f|2 below which sin(|f| / 2) / |f| is taken from its series

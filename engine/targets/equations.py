@@ -16,8 +16,6 @@ m/s].
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from engine.document.correction import Bell
@@ -31,6 +29,7 @@ from engine.model.jacobian import locate_handle
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.errors import EngineError, InvalidArguments
 from engine.runtime.jit import kernel
+from engine.runtime.quick_dataclass import dataclass
 
 POINT, TURN = range(2)  # kinds of packed equations
 WANT_FLOATS = 12  # a point: where it is in its body (3), where it should be (3); a turn: the rotation matrix (9)

@@ -18,7 +18,7 @@ misses by more than none at all.
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from engine.maths.arrays import Array
 from engine.maths.rotations import exponential, multiply_quaternions
 from engine.model.compile import Model
 from engine.runtime.progress import Pace
+from engine.runtime.quick_dataclass import dataclass
 from engine.targets.actor_targets import ActorTargets
 from engine.targets.corrections import Basis, Bump, Corrections
 from engine.targets.equations import (

@@ -8,7 +8,6 @@ window reads of the keyed motion is read once; a trial is that plus f.
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
@@ -19,6 +18,7 @@ from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.tracking import APART, KinoModel
 from engine.maths.arrays import Array, IntArray
 from engine.motion.curve_kernels import TICKS
+from engine.runtime.quick_dataclass import dataclass
 from engine.targets.corrections import Basis, Bump, add_corrections
 from engine.targets.equations import KinodynamicState, Residual, TimedGoal, measure
 from engine.targets.tangent import Tangent

@@ -6,7 +6,7 @@ Times [ticks]; corrections [rad, m].
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from engine.kinodynamics.keyed import Keyed, KeyedMotion, known_of
 from engine.kinodynamics.tracking import KinoModel
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 from engine.targets.corrections import Corrections, add_to_motion
 from engine.targets.equations import TimedGoal
 from engine.targets.nodes import read_terms

@@ -7,11 +7,12 @@ otherwise the root of the sum of squares of all of them, so that it lessens with
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from engine.maths.arrays import Array
+from engine.runtime.quick_dataclass import dataclass
 from engine.targets.equations import KinodynamicState, Residual
 from engine.targets.nodes import Group
 from engine.targets.options import Effort

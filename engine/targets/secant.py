@@ -25,12 +25,12 @@ Symbols: e, d displacements [rad or m] and of velocities per second; s correctio
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
 
 import numpy as np
 
 from engine.dynamics.coordinates import compute_difference
 from engine.maths.arrays import Array, IntArray
+from engine.runtime.quick_dataclass import dataclass
 from engine.targets.equations import KinodynamicState, velocity_of
 from engine.targets.nodes import Group
 from engine.targets.tangent import Tangent

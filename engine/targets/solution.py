@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.tracking import KinoModel
 from engine.maths.arrays import Array
 from engine.runtime.amounts import amount_text
+from engine.runtime.quick_dataclass import dataclass
 from engine.targets.corrections import Corrections
 from engine.targets.dense import DenseSearch
 from engine.targets.easing import narrowed_ease

@@ -23,7 +23,6 @@ Symbols: M mass matrix, x, v value and rate, dt step [s]; kp, kd', c, D as in `g
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -37,6 +36,7 @@ from engine.kinodynamics.gains import ADDED, ALONG, DAMPER, SPRING
 from engine.kinodynamics.stops import BRAKE, keep_within, slow_rates, stop_rates
 from engine.kinodynamics.tracking import KinoModel
 from engine.maths.arrays import Array, IntArray
+from engine.runtime.quick_dataclass import dataclass
 
 _GROWN = 1e12
 _STEP = 1e-5  # [rad or m], and per second, of finite differences

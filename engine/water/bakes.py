@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from engine.document.drafts import without_drafts
 from engine.evaluation import BakeProgress
 from engine.runtime.errors import Diverged, UnwritableFile
 from engine.runtime.folders import writable_cache
+from engine.runtime.quick_dataclass import dataclass
 from engine.water.baked_file import FOLDER, FRAME, STATE, SUFFIX, BakedFile, BakedWriter, prune, remove
 from engine.water.compile import bake_digest
 from engine.water.moments import SUB_STEPS, pack, pack_moment

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import blake2b
 
 import numpy as np
@@ -13,6 +13,7 @@ from engine.document.ticks import Rate
 from engine.dynamics.stepping import divide_frame
 from engine.maths.arrays import Array
 from engine.physics.parts import PhysicsWorld
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.parts import SoftWorld
 from engine.water.beginning import beginning, first_heights
 from engine.water.ends import EndZones

@@ -9,7 +9,6 @@ count for nothing.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from engine.limits.triangles import squared_distance
 from engine.limits.winding import BESIDE, count_piercings
 from engine.maths.arrays import Array, IntArray, LongArray
 from engine.runtime.jit import kernel
+from engine.runtime.quick_dataclass import dataclass
 from engine.water.grid import WaterGrid
 from engine.water.joined import Surfaces
 

@@ -13,12 +13,13 @@ it is counted, so that a correction of the volume does not put it back.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from engine.maths.arrays import Array
+from engine.runtime.quick_dataclass import dataclass
 from engine.water.boundaries import Boundaries
 from engine.water.equation import Faces
 from engine.water.grid import WaterGrid

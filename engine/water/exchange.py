@@ -11,12 +11,11 @@ up to rounding, whether or not the pressure is the right one: where the two side
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
+from engine.runtime.quick_dataclass import dataclass
 from engine.water.boundaries import Shares
 from engine.water.fractions import AXIS, FRAME, MOTION, SolidFaces
 from engine.water.grid import WaterGrid

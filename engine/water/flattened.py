@@ -12,11 +12,12 @@ Forces are made larger again when they are handed back. All surfaces of one acto
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from engine.maths.arrays import Array
+from engine.runtime.quick_dataclass import dataclass
 from engine.water.grid import WaterGrid
 from engine.water.joined import RigidFrames
 from engine.water.solids import MovingMesh

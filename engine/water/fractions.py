@@ -27,13 +27,13 @@ in the top layer of cells alone pushes water as soon as it touches it.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from engine.maths.arrays import Array, BoolArray, IntArray, LongArray
 from engine.runtime.jit import kernel
+from engine.runtime.quick_dataclass import dataclass
 from engine.water.boundaries import Shares
 from engine.water.distances import Distances
 from engine.water.grid import WaterGrid

@@ -7,12 +7,12 @@ Arrays stand in order x, y, z, y being up: `u` on faces across x has shape [nx +
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 
 LEAST_CELLS = 3
 

@@ -15,12 +15,13 @@ face, of one depth, so that what the face pushes is in the water to the last dro
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import Diverged, InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 from engine.water.ends import EndZones
 from engine.water.grid import LEAST_CELLS
 from engine.water.marching_cubes import WaterMesh

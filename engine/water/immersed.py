@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from engine.maths.arrays import Array, BoolArray
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 from engine.water.boundaries import BodyTerms
 from engine.water.distances import Distances
 from engine.water.fractions import CLOSED, FRAME, MOTION, SIDES, WHERE, SolidFaces

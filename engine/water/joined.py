@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 from weakref import WeakSet
@@ -19,6 +19,7 @@ from engine.maths.arrays import Array, IntArray
 from engine.maths.rotation_arrays import exponential, matrices
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.jit import kernel
+from engine.runtime.quick_dataclass import dataclass
 from engine.water.grid import WaterGrid
 from engine.water.solids import ClosedMesh, MovingMesh, UnsoundSolid
 

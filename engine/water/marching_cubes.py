@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -24,6 +23,7 @@ from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.jit import kernel
+from engine.runtime.quick_dataclass import dataclass
 
 RIM = 1e-3  # [cells]
 _EDGES = tuple((corner, axis) for axis in range(3) for corner in range(8) if not corner >> axis & 1)

@@ -6,7 +6,6 @@ x = s/2 (1 - cos(2 pi t / T)),  v = s pi / T sin(2 pi t / T)
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy as np
 from engine.document import Box
 from engine.maths.arrays import Array
 from engine.model.solids import surface_of
+from engine.runtime.quick_dataclass import dataclass
 from engine.water.grid import WaterGrid
 from engine.water.solids import ClosedMesh, MovingMesh, rigid_mesh
 from engine.water.welding import welded

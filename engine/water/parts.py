@@ -7,7 +7,6 @@ tank is not turned with it. Lengths are metres; heights are above the tank's flo
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 from engine.document.parts import Part
@@ -15,6 +14,7 @@ from engine.document.ticks import ticks
 from engine.document.values import Vector3, vector3
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.options import check_options, option
+from engine.runtime.quick_dataclass import dataclass
 
 FEWEST_CELLS = 3  # along each side
 BYTES_PER_CELL = 420  # of fields, work memory and particles, measured over tanks a third full

@@ -10,7 +10,6 @@ inertia of the whole, and what bends them comes after: pressure on each vertex o
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,6 +18,7 @@ import numpy as np
 from engine.evaluation import MovingBodies, Wrenches
 from engine.maths.arrays import Array, IntArray, LongArray
 from engine.maths.rotation_arrays import cross
+from engine.runtime.quick_dataclass import dataclass
 from engine.water.joined import RigidFrames
 from engine.water.solids import ClosedMesh, MovingMesh, rigid_mesh
 from engine.water.surroundings import BodyPlaces, PushedBodies, TankBody

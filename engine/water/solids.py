@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import EngineError
+from engine.runtime.quick_dataclass import dataclass
 from engine.water.grid import WaterGrid
 
 MOST_TRIANGLES = 200_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 import numpy as np
@@ -18,6 +18,7 @@ from engine.model.snapshot import SnapshotItem
 from engine.runtime.bounded import Bounded
 from engine.runtime.child import Json
 from engine.runtime.errors import EngineError, InvalidArguments, UnknownPart
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.accompanying import Accompanied
 from engine.soft.coupling import advanced
 from engine.soft.stage import SoftStage

@@ -21,13 +21,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from engine.maths.arrays import Array
 from engine.runtime.errors import Diverged, InvalidArguments
 from engine.runtime.options import CheckedOptions, option
+from engine.runtime.quick_dataclass import dataclass
 from engine.water import equation, pressure
 from engine.water.advection import BLOCKS, LINES, Corners, carry, correct
 from engine.water.boundaries import Boundaries, walls

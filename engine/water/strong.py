@@ -33,12 +33,13 @@ Forces that bodies feel over the whole step come out as wrenches, for physics to
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 from engine.water.boundaries import Boundaries
 from engine.water.containing import hold_inside
 from engine.water.distances import measure_solids

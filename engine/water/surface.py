@@ -22,12 +22,13 @@ set holds and of the drops that fly.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 from engine.water.equation import Faces, Flags
 from engine.water.fluxes import carry_shares, find_shifts, measure_shares
 from engine.water.level_set import BAND, NEAR, carry_surface

@@ -7,7 +7,6 @@ Actors that physics says are neither simulated nor obstacles are not felt, nor t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +17,7 @@ from engine.model.compile import ROW, Model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.model.solids import surface_of
 from engine.physics.uses import is_simulated, physics_of
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.uses import soft_body
 from engine.water.joined import RigidFrames
 from engine.water.solids import ClosedMesh, MovingMesh, rigid_mesh

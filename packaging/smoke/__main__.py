@@ -1,11 +1,13 @@
 """`python3 start.py smoke PACKAGE | COMMAND...`: tries a package, or a command that starts an installed Sinew.
 
-PACKAGE is a `.deb` or a `.tar.xz`. The environment is a newcomer's: an empty home and nothing of this checkout. The
-window is started on a virtual screen from two folders, opens every example, is looked at, closed; a picture and a clip
-are exported; somebody else starts it, and somebody whose home cannot be written. Exit code 1 and one line where
-something is not as it should be. At most four minutes in all, or `--within SECONDS` where many share a machine.
-`--keep FOLDER` keeps the pictures and the clip.
-`--compiles` allows kernels to be compiled, for a Sinew without any.
+PACKAGE is a `.deb`, a `.tar.xz`, a wheel, or the folder of the sources, whose wheel is built then. A wheel is installed
+into an environment of its own with all that it asks for, in the versions of `--lock FILE` or the newest that it allows.
+All else is a newcomer's: an empty home and nothing of this checkout. The window is started on a virtual screen from two
+folders, opens every example, is looked at, closed; a picture and a clip are exported; somebody else starts it, and
+somebody whose home cannot be written. Exit code 1 and one line where something is not as it should be. At most four
+minutes in all, or `--within SECONDS` where many share a machine. `--keep FOLDER` keeps the pictures and the clip,
+`--examples N` opens N examples only. `--compiles` allows kernels to be compiled, for a Sinew without any; `--kernels`
+gives it those that this person has, as an earlier start would have left them, after which none may be compiled.
 """
 
 from __future__ import annotations
@@ -13,7 +15,10 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
+import signal
 import socket
+import stat
 import subprocess
 import sys
 import tempfile
@@ -25,6 +30,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import start
+from engine.runtime.places import CACHE
 from smoke.installing import install
 from smoke.screen import OpenWindow, Screen, colours, write_png
 
@@ -44,6 +50,7 @@ class Trial:
         """What is kept goes to the folder `kept`; sockets and the like lie in `runs`, which is made."""
         self.command, self.home, self.ends, self.kept, self.folder = list(command), home, ends, kept, runs
         self._user: int | None = None
+        self._given = 0
         runs.mkdir()
         self.screen = Screen(screen["DISPLAY"])
         self._variables = {
@@ -61,6 +68,15 @@ class Trial:
         self._user = user
         for place in (self.home, self.folder):
             os.chown(place, user, -1)
+
+    def take_kernels(self, kernels: Path) -> None:
+        """Have compiled kernels from the start on, by second names of their files."""
+        cache = self.home / ".cache" / "sinew"
+        if not self.home.is_dir():
+            cache = self.folder / f"sinew-{os.getuid()}"  # which stands in for it
+            cache.mkdir(mode=0o700)
+        shutil.copytree(kernels, cache / "kernels", copy_function=second_name, ignore=shutil.ignore_patterns("*.part"))
+        self._given = self.compiled()
 
     def left(self) -> float:
         """Seconds that are left."""
@@ -149,7 +165,21 @@ class Trial:
 
     def compiled(self) -> int:
         """How many kernels were compiled for this home."""
-        return len(list(self.home.rglob("*.kernel"))) if self.home.is_dir() else 0
+        return len(list(self.home.rglob("*.kernel"))) - self._given if self.home.is_dir() else 0
+
+
+def second_name(source: str, target: str) -> None:
+    """Copy a file by another name of it; really where that is not possible."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
+
+
+def anybody_can_run(tree: Path) -> bool:
+    """Tell whether all users may run what is installed; of a wheel that is the Python of this machine."""
+    python = tree / "bin" / "python"
+    return all(each.stat().st_mode & stat.S_IXOTH for each in (python if python.exists() else tree).resolve().parents)
 
 
 def milestones(output: Path) -> dict[str, float]:
@@ -172,8 +202,9 @@ def until(trial: Trial, is_so: Callable[[], object], what: str, seconds: float =
 
 
 def say(text: str) -> None:
-    """Say what was found."""
-    print(f"smoke: {text}", flush=True)
+    """Say what was found, and how much processor time all took so far."""
+    spent = os.times()
+    print(f"smoke: {text} ({spent.children_user + spent.children_system:.0f} s of processor time so far)", flush=True)
 
 
 def fail(text: str) -> NoReturn:
@@ -187,10 +218,12 @@ def told(steps: dict[str, float]) -> str:
     return ", ".join(f"{name} {seconds:.2f} s" for name, seconds in steps.items())
 
 
-def first_start(trial: Trial, projects: Path, *, compiles: bool) -> None:
-    """The window, with every example opened in it."""
+def first_start(trial: Trial, projects: Path, opened: int | None, *, compiles: bool) -> None:
+    """The window, with every example opened in it, or as many as are said, from the first to the last."""
     trial.run("engine", "example", "--all", str(projects))
     names = [each.stem for each in sorted(projects.glob("*.sinew"))]
+    if opened is not None:
+        names = names[:: max(1, -(-len(names) // opened))]
     with trial.started("/") as steps:
         say(f"first start, from /: {told(steps)}")
         window = trial.window()
@@ -255,9 +288,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="start.py smoke", description=__doc__)
     parser.add_argument("--keep", type=Path, metavar="FOLDER")
     parser.add_argument("--compiles", action="store_true")
+    parser.add_argument("--kernels", action="store_true")
+    parser.add_argument("--examples", type=int, metavar="N")
+    parser.add_argument("--lock", type=Path, metavar="FILE")
     parser.add_argument("--within", type=float, default=AT_MOST, metavar="SECONDS")
     parser.add_argument("command", nargs="+", metavar="PACKAGE | COMMAND")
     chosen = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # and leave nothing behind
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="sinew-smoke-") as made, start.virtual_screen() as screen:
         folder = Path(made)
@@ -265,7 +302,7 @@ def main() -> int:
         kept = (chosen.keep or folder / "kept").absolute()
         kept.mkdir(parents=True, exist_ok=True)
         tree, projects = folder / "tree", folder / "projects of mine"
-        command = install(chosen.command, tree)
+        command = install(chosen.command, tree, chosen.lock)
         say(f"installed, {time.monotonic() - began:.0f} s")
         homes = [folder / name for name in ("somebody", "somebody else")]
         for home in homes:
@@ -274,9 +311,13 @@ def main() -> int:
             Trial(command, home, screen, began + chosen.within, kept=kept, runs=folder / f"runs of {number}")
             for number, home in enumerate((*homes, HOMELESS))
         ]
-        if os.geteuid() == 0 and tree.is_dir():
+        if os.geteuid() == 0 and tree.is_dir() and anybody_can_run(tree):
             people[1].become(NOBODY)
-        first_start(people[0], projects, compiles=chosen.compiles)
+        own = CACHE.folder()
+        if chosen.kernels and own is not None and (own / "kernels").is_dir():
+            for person in people:
+                person.take_kernels(own / "kernels")
+        first_start(people[0], projects, chosen.examples, compiles=chosen.compiles)
         exports(people[0], projects)
         later_start(people[0], projects, "second start, from another folder", compiles=False)
         later_start(people[1], projects, "somebody else's first start", compiles=chosen.compiles)

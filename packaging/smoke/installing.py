@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
+import re
 import shutil
 import subprocess
+import sys
+import venv
 from collections.abc import Sequence
 from pathlib import Path
 
+from make_wheel import PIP, copy_sources
 
-def install(given: Sequence[str], tree: Path) -> list[str]:
+import start
+
+PINNED = re.compile(r"^[\w.-]+==[^\\\n]+", re.MULTILINE)
+
+
+def install(given: Sequence[str], tree: Path, lock: Path | None) -> list[str]:
     """The command to run: of a package, from where it was installed below `tree`; else what was given."""
     package = Path(given[0])
     if len(given) == 1 and package.name.endswith(".deb"):
@@ -19,10 +29,35 @@ def install(given: Sequence[str], tree: Path) -> list[str]:
         tree.mkdir(parents=True)
         subprocess.run(["tar", "-xf", str(package.resolve()), "-C", str(tree)], check=True)
         return [str(next(tree.glob("sinew-*/sinew")))]
+    if len(given) == 1 and (package.suffix == ".whl" or package.is_dir()):
+        return [_install_wheel(package.resolve(), tree, lock)]
     found = shutil.which(given[0])
     if found is None:
         raise SystemExit(f"smoke: there is no command {given[0]}")
     return [str(Path(found).absolute()), *given[1:]]
+
+
+def _install_wheel(wheel: Path, tree: Path, lock: Path | None) -> str:
+    """By pip into an environment of its own, with all that it asks for, in the versions of a lock or the newest.
+
+    Of a folder with the sources of Sinew pip builds the wheel first, from a copy.
+    """
+    if importlib.util.find_spec("pip"):  # making an environment with one more costs four seconds
+        venv.create(tree, symlinks=not start.WINDOWS, with_pip=False)
+        python = start.environment_python(tree)
+        pip = [sys.executable, *PIP, "--python", str(python)]
+    else:
+        python = start.create_environment(tree)
+        pip = [str(python), *PIP]
+    if wheel.is_dir():
+        wheel = copy_sources(tree / "sources", wheel)
+    command = [*pip, "install", "--quiet", "--no-compile", "--only-binary", ":all:", f"sinew[app] @ {wheel.as_uri()}"]
+    if lock is not None:
+        versions = tree / "versions.txt"
+        versions.write_text("\n".join(PINNED.findall(lock.read_text(encoding="utf-8"))), encoding="utf-8")
+        command += ["--constraint", str(versions)]
+    start.check(command)
+    return str(python.with_name("sinew"))
 
 
 def _install_debian(package: Path, tree: Path) -> None:

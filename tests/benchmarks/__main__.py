@@ -15,6 +15,7 @@ from tests.benchmarks import (
     document,
     dynamics,
     export,
+    film_workers,
     grabbing,
     ik,
     keeping,
@@ -78,6 +79,7 @@ ENTRIES = (
     sweep,
     window,
     export,
+    film_workers,
     cold,
 )
 

@@ -9,8 +9,6 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from engine.document import Dof, Figure, Joint
 from engine.ik import layout as at
@@ -33,6 +31,7 @@ from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.runtime.errors import InvalidArguments, InvalidDocument
 from tests.conformance.goal_sets import spot_at
+from tests.drawn import given, settings, st
 from tests.engine.figures import random_figure
 from tests.engine.ik.figures import branching, random_pose
 from tests.engine.ik.regions import KINDS, keeps_regions, with_fields
@@ -347,7 +346,7 @@ def test_f_never_rises(name: str, seed: int, limits: str) -> None:
     far=st.floats(0.0, 1e6),
     weight=st.floats(0.0, 100.0),
 )
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_any_figure_and_goal_get_a_finite_pose_within_the_limits(
     name: str, limits: str, seed: int, joints: int, ball: bool, far: float, weight: float
 ) -> None:

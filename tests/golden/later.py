@@ -15,6 +15,7 @@ LATER = {
     "ends": "closed",
     "Actor.natural": 0.0,
     "Actor.floor": False,
+    "FilmCamera.focus": None,
     "Skin.colouring": None,
     "BlendShapes.colouring": None,
     "TriangleMesh.colouring": None,

@@ -11,6 +11,7 @@ from tests.golden.kinds import FILES, LOGS
 SEEDS, STEPS = 40, 160
 ARGUED = "arguments"  # the log of edits with arguments that chance never gives
 CAMERAS = "cameras"  # that of their edits
+FOCUS = "focus"  # of their depth of field
 LIGHT = "light"  # likewise of light
 SYSTEMS = "systems"  # that of edits of soft bodies, blend shapes and water
 Stretch = list[tuple[reach.Document, reach.Edit, reach.Document]]
@@ -27,6 +28,8 @@ def make_missing() -> None:
         reach.write_log(LOGS / f"{SYSTEMS}.sinewlog", *reach.system_edits())
     if not (LOGS / f"{CAMERAS}.sinewlog").exists():
         reach.write_log(LOGS / f"{CAMERAS}.sinewlog", *reach.camera_edits())
+    if not (LOGS / f"{FOCUS}.sinewlog").exists():
+        reach.write_log(LOGS / f"{FOCUS}.sinewlog", *reach.focus_edits())
     if not (LOGS / f"{LIGHT}.sinewlog").exists():
         reach.write_log(LOGS / f"{LIGHT}.sinewlog", *reach.lighting_edits())
     missing = set(reach.edit_names()) - logged()

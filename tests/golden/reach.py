@@ -54,6 +54,7 @@ from engine.runtime.errors import UnwritableFile
 from engine.runtime.progress import finish
 from engine.targets.queries.mark_targets import mark_targets
 from tests.engine.edits.camera_examples import every_edit as camera_edits
+from tests.engine.edits.camera_examples import focus_edits as focus_edits
 from tests.engine.edits.lighting_examples import every_edit as lighting_edits
 from tests.engine.edits.soft_examples import every_edit as system_edits
 from tests.golden.found import Found, digest

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,7 @@ from engine.edits import edit
 from engine.formats import motion_toml
 from engine.formats.format import Options
 from engine.model import CameraView
+from tests.app.scene.conftest import pixels
 from tests.gui.test_manipulators import on_canvas, point, way
 from tests.gui.test_window import canvas_of, press
 from tests.one_window import OneWindow
@@ -152,6 +154,7 @@ def test_a_camera_is_added_looked_through_moved_with_its_view_aimed_and_left(ope
     opened.settle()
     assert np.abs(frame_of(view.cameras[PERSPECTIVE]) - frame_of(free)).max() < 1e-9, "the view goes back with it"
     look_for_its_head(opened, camera.id)
+    focus_on_its_head(opened, camera.id)
     go_along_with_it(opened)
     look_at_safe_areas(opened)
     press["view.look_through"].trigger()
@@ -176,6 +179,42 @@ def look_for_its_head(opened: Stage, camera: str) -> None:
     drag_with_alt(opened, QPoint(30, 0))
     assert PERSPECTIVE not in view.through
     assert "pinned" in session.log[-1].text
+
+
+def focus_on_its_head(opened: Stage, camera: str) -> None:
+    """Keep the head sharp and blur what is elsewhere, through the f-number, at a distance, and nowhere again."""
+    session, view, press = opened.session, opened.view, opened.window.menus.actions
+    session.select([Item(camera), Item("walker", "head")])
+    opened.window.menus.refresh()
+    press["camera.focus"].trigger()
+    opened.settle()
+    seen = of_camera(opened)
+    wanted = float((seen.frame[:, 3] - place(opened, "head")) @ seen.frame[:, 2])
+    assert seen.focus == pytest.approx(wanted, abs=1e-6), "[m] along its line of sight"
+    session.select([Item(camera)])
+    press["view.look_through"].trigger()
+    opened.settle()
+    page = opened.panel(InspectorPanel).page
+    assert isinstance(page, CameraPage)
+    assert page.blurs.isChecked()
+    assert "head" in page.sharp.text()
+    sharp = view.lenses.pop(PERSPECTIVE)
+    before = pixels(view.render_image(160, 120, samples=4))
+    view.lenses[PERSPECTIVE] = replace(sharp, aperture=0.2)
+    assert np.abs(pixels(view.render_image(160, 120, samples=4)) - before).mean() > 0.3, "what is elsewhere is blurred"
+    for slider, value in ((page.f_number, 1.4), (page.distance, 2.0)):
+        slider.started.emit()
+        slider.moved.emit(value)
+        slider.finished.emit()
+        opened.until(lambda: session.at_rest)
+        opened.settle()
+    assert of_camera(opened).focus == pytest.approx(2.0)
+    assert view.lenses[PERSPECTIVE].aperture > 1.5 * sharp.aperture
+    page.blurs.click()
+    opened.settle()
+    assert not view.lenses
+    press["view.look_through"].trigger()
+    session.select([Item(camera), Item("walker", "head")])
 
 
 def go_along_with_it(opened: Stage) -> None:

@@ -322,7 +322,7 @@ def test_ctrl_and_a_click_off_the_curves_sets_a_key_there_where_one_curve_can_be
 
 def type_into(field: KeyField, text: str) -> None:
     QTest.mouseClick(field, LEFT)
-    line = QApplication.focusWidget()
+    line = field.window().focusWidget()
     assert line is not None
     QTest.keyClicks(line, text)
     QTest.keyClick(line, Qt.Key.Key_Return)
@@ -342,7 +342,7 @@ def test_time_and_value_are_typed_and_nonsense_is_refused_in_words(opened: Stage
     assert chosen(graph) == {ELBOW: [keys_of(opened)[1].time]}
     before = opened.session.document
     QTest.mouseClick(panel.value, LEFT)
-    line = QApplication.focusWidget()
+    line = opened.window.focusWidget()
     assert line is not None
     QTest.keyClicks(line, "1e999")
     QTest.keyClick(line, Qt.Key.Key_Return)

@@ -559,18 +559,18 @@ class Wanderer:
 @contextmanager
 def wandering(folder: Path, seed: int) -> Iterator[Wanderer]:
     """A window of its own. What Qt's callbacks raise counts as going wrong, and what fails says how it came to it."""
-    answers, before = Answers(), sys.excepthook
-    with stage(size=(1000, 700), questions=answers, copies=folder / "recovery", seen=False) as opened:
-        wanderer = Wanderer(opened, answers, folder, seed)
-        sys.excepthook = lambda *raised: wanderer.wrong.append("".join(format_exception(*raised)))
-        try:
-            yield wanderer
-        except BaseException as problem:
-            problem.add_note(wanderer.story())
-            wanderer.say(f"{problem!r}\n{wanderer.story()}")
-            raise
-        finally:
-            sys.excepthook = before
+    answers = Answers()
+    with pytest.MonkeyPatch.context() as own:
+        own.setenv("SINEW_DATA", str(folder))  # poses that are kept are kept there
+        with stage(size=(1000, 700), questions=answers, copies=folder / "recovery", seen=False) as opened:
+            wanderer = Wanderer(opened, answers, folder, seed)
+            own.setattr(sys, "excepthook", lambda *raised: wanderer.wrong.append("".join(format_exception(*raised))))
+            try:
+                yield wanderer
+            except BaseException as problem:
+                problem.add_note(wanderer.story())
+                wanderer.say(f"{problem!r}\n{wanderer.story()}")
+                raise
     assert not wanderer.wrong, "\n".join(wanderer.wrong)
 
 

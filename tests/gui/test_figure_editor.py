@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from app.features.figure.bar import FigureBar
 from app.features.figure.numbers import Numbers
@@ -50,7 +50,7 @@ def figure(opened: Stage) -> Figure:
 
 
 def press(opened: Stage, key: Qt.Key, modifiers: Qt.KeyboardModifier = NONE) -> None:
-    widget = QApplication.focusWidget() or opened.window
+    widget = opened.window.focusWidget() or opened.window
     QTest.keyClick(widget, key, modifiers)
     opened.settle()
 
@@ -112,7 +112,7 @@ def enter(opened: Stage, key: str, name: str, text: str) -> None:
 
     def type_it() -> None:
         QTest.keyClick(slider, Qt.Key.Key_Return)
-        field = QApplication.focusWidget()
+        field = opened.window.focusWidget()
         assert field is not None
         QTest.keyClick(field, Qt.Key.Key_A, CONTROL)
         QTest.keyClicks(field, text)

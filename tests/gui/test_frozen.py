@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import shiboken6
@@ -44,8 +45,9 @@ LEFT_OUT = ("edit.undo", "edit.redo")  # back to before it was frozen
 
 
 @pytest.fixture
-def opened(the_window: OneWindow) -> Iterator[Stage]:
+def opened(the_window: OneWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
     """A person with two layers, a key and a lock."""
+    monkeypatch.setenv("SINEW_DATA", str(tmp_path))  # buttons and menus keep poses
     layers = (Layer(id="pose"), Layer(id="over", name="Over"))
     person = replace(human(Document()), id=ME, layers=layers)
     with the_window.begun(Document(actors=(person,)), questions=Answers()) as made:

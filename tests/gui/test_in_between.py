@@ -212,7 +212,9 @@ def test_a_key_that_is_dragged_while_it_plays_is_seen_in_the_motion_that_goes_on
         opened.until(lambda count=count: len(seen) >= count)  # type: ignore[misc]
     shown = session.shown
     assert shown is not before, "the drag is seen"
-    assert len({time for document, time in seen if document is shown}) > 1, "and the motion goes on meanwhile"
+    opened.until(
+        lambda: len({time for document, time in seen if document is shown}) > 1
+    )  # the motion goes on meanwhile
     QTest.mouseRelease(sheet.viewport(), Qt.MouseButton.LeftButton, pos=start + QPoint(-40, 0))
     opened.until(lambda: session.at_rest)
     assert session.player.playing

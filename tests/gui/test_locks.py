@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QMenu
+from PySide6.QtWidgets import QComboBox, QMenu
 
 from app.features.inspector.panel import InspectorPanel
 from app.features.locks.fields import LockFields
@@ -395,7 +395,7 @@ def section(opened: Stage, key: str) -> LockPart:
 def typed(slider: ValueSlider, text: str) -> None:
     slider.setFocus()
     slider.edit(text)
-    line = QApplication.focusWidget()
+    line = slider.window().focusWidget()
     assert line is not None
     QTest.keyClick(line, Qt.Key.Key_Return)
 
@@ -535,7 +535,7 @@ def test_nonsense_in_a_number_of_a_lock_is_refused_and_nothing_changes(opened: S
     for text in ("banana", "1e400", "nan", ""):
         slider.setFocus()
         slider.edit(text)
-        line = QApplication.focusWidget()
+        line = slider.window().focusWidget()
         assert line is not None
         QTest.keyClick(line, Qt.Key.Key_Return)
         QTest.keyClick(line, Qt.Key.Key_Escape)

@@ -11,7 +11,6 @@ import pytest
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from app.features.method.panel import MethodPanel
 from app.scene.markers import place_markers
@@ -114,7 +113,7 @@ def typed(slider: ValueSlider, text: str) -> None:
     """Type a number into a slider."""
     slider.setFocus()
     slider.edit(text)
-    line = QApplication.focusWidget()
+    line = slider.window().focusWidget()
     assert line is not None
     QTest.keyClick(line, Qt.Key.Key_Return)
 

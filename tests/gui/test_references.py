@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -137,22 +138,23 @@ def test_playing_keeps_up_with_a_video_by_leaving_pictures_out(opened: Stage, tm
     session = opened.session
     hang_film(opened, make_film(tmp_path / "walk.mp4", 120, rate="60", size=(1280, 640)))
     shows(opened, 0)
-    seen: list[int] = []
+    seen: list[tuple[int, int]] = []  # when, and which
     found = session.document.references[0]
     assert found.video is not None
     video = found.video
 
     def look() -> None:
         if session.player.playing:
-            seen.append(session.references.number_shown(found.id) or 0)
+            seen.append((session.playhead, session.references.number_shown(found.id) or 0))
 
     opened.hear(session.references.changed, look)
     press(opened, Qt.Key.Key_Space)
     opened.until(lambda: session.playhead > seconds(1.5))
+    opened.until(lambda: len({number for _, number in seen}) > 5)  # a busy machine shows fewer at a time
     press(opened, Qt.Key.Key_Space)
     session.references.changed.disconnect(look)
-    assert len(set(seen)) > 5, "it moves"
-    assert seen == sorted(seen), "never back"
+    begun_again = sum(after < before for (before, _), (after, _) in pairwise(seen))
+    assert sum(after < before for (_, before), (_, after) in pairwise(seen)) <= begun_again, "never back"
     shows(opened, video.picture_at(session.playhead))
 
 
@@ -204,12 +206,12 @@ def test_a_gif_that_does_not_move_is_a_picture(opened: Stage, tmp_path: Path) ->
 
 
 def test_closing_the_window_ends_the_programs_that_read_videos(qapp: object, tmp_path: Path) -> None:
-    before, others = threading.active_count(), readers()
+    before, others = set(threading.enumerate()), readers()
     with stage(Document(), seen=False) as other:
         hang_film(other, make_film(tmp_path / "walk.mp4", 90, rate="30", size=(1280, 640)))
-        other.until(lambda: len(readers()) > len(others))  # a program is there to be ended
-    assert readers() == others
-    assert threading.active_count() == before
+        other.until(lambda: bool(readers() - others))  # a program is there to be ended
+    assert not readers() - others
+    assert not set(threading.enumerate()) - before
 
 
 def readers() -> set[object]:

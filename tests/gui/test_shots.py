@@ -13,9 +13,13 @@ from tests.one_window import OneWindow
 
 pytestmark = [pytest.mark.gui, pytest.mark.pixels]
 WHOLE_WAY = "light"  # in a window of its own, with smooth edges
+LONG = ("water", "targets")  # simulated or met first, seconds each
+EVERY = [
+    pytest.param(name, marks=[pytest.mark.deep] if name in LONG else []) for name in shots.PICTURES if name != WHOLE_WAY
+]
 
 
-@pytest.mark.parametrize("name", [name for name in shots.PICTURES if name != WHOLE_WAY])
+@pytest.mark.parametrize("name", EVERY)
 def test_every_picture_can_be_prepared(the_window: OneWindow, name: str) -> None:
     assert shots.PICTURES[name][1] == "dark"
     with the_window.begun() as opened:

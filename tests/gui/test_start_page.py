@@ -91,9 +91,9 @@ def test_a_press_on_the_page_itself_leaves_it_open(opened: Stage) -> None:
 def test_arrows_go_from_tile_to_tile_and_enter_opens(opened: Stage) -> None:
     page = show(opened)
     first = page.examples.tiles[0]
-    assert first.hasFocus()
+    assert opened.window.focusWidget() is first
     press(opened, Qt.Key.Key_Right)
-    assert page.examples.tiles[1].hasFocus()
+    assert opened.window.focusWidget() is page.examples.tiles[1]
     press(opened, Qt.Key.Key_Left)
     press(opened, Qt.Key.Key_Left)
     assert not isinstance(opened.window.focusWidget(), StartTile), "the buttons at the left are reached, too"
@@ -161,7 +161,7 @@ def test_a_file_that_has_gone_is_grey_and_can_be_removed(opened: Stage, tmp_path
     press(opened, Qt.Key.Key_Delete)
     assert [Path(each).name for each in opened.window.preferences.recent] == ["there.sinew"]
     assert not picture.exists(), "its picture goes with it"
-    assert tile(page, "there.sinew").hasFocus()
+    assert opened.window.focusWidget() is tile(page, "there.sinew")
 
 
 def test_an_opened_file_gets_its_picture_once_it_is_seen(opened: Stage, tmp_path: Path) -> None:

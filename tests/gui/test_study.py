@@ -55,6 +55,7 @@ def opened(the_window: OneWindow) -> Iterator[Stage]:
     with the_window.begun() as open_stage:
         yield open_stage
         open_stage.session.of(StudyRun).take(None)
+        open_stage.window.prefer(cluster="")
 
 
 def test_a_study_is_opened_runs_and_is_drawn_is_cancelled_and_one_that_cannot_be_says_why(
@@ -98,11 +99,20 @@ def test_a_study_is_opened_runs_and_is_drawn_is_cancelled_and_one_that_cannot_be
     child.say({"ended": "done"})
     opened.until_told("ball.toml: 6 rows, 2 of them worked out now", "note")
     opened.until(panel.run.isVisible)
+    assert panel.left.text() == "6 rows, kept as CSV beside it"
+    opened.window.prefer(cluster="tcp://host:1")
+    assert panel.cluster.text() == "tcp://host:1"
+    panel.cluster.setFocus()
+    panel.cluster.selectAll()
+    QTest.keyClicks(panel.cluster, " tcp://host:2 ")
+    QTest.keyClick(panel.cluster, Qt.Key.Key_Return)
+    assert opened.window.preferences.cluster == "tcp://host:2"
     panel.up.setFocus()
     QTest.keyClick(panel.up, Qt.Key.Key_Down)
     assert panel.up.currentText() == RESULTS[1]
     assert panel.chart.points[0] == [(1.0, -1.0), (2.0, -2.0), (4.0, -4.0)]
     QTest.mouseClick(panel.run, LEFT)
+    assert child.arguments["scheduler"] == "tcp://host:2"
     child.say({"error": {"type": "UnreadableFile", "text": "cannot read ball.toml, line 5: there is no edit 'x'."}})
     child.say({"ended": "failed"})
     opened.until(lambda: panel.said.isVisible() and panel.run.isVisible())

@@ -12,7 +12,6 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from app.session import Item
 from app.session.actors import new_document
@@ -188,7 +187,7 @@ def test_the_range_is_dragged_in_the_head_of_the_timeline(opened: Stage) -> None
     assert play_extent(session.document) == (0, 5 * SECOND // 2)
     end = QPoint(round(left + axis.x_of(2.5 * SECOND)), y)
     QTest.mousePress(head, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, end)
-    QTest.keyClick(QApplication.focusWidget() or opened.window, Qt.Key.Key_Escape)
+    QTest.keyClick(opened.window.focusWidget() or opened.window, Qt.Key.Key_Escape)
     move(head, end - QPoint(60, 0))
     QTest.mouseRelease(head, Qt.MouseButton.LeftButton)
     assert (play_extent(session.document), session.playhead) == ((0, 5 * SECOND // 2), SECOND)
@@ -325,7 +324,7 @@ def test_the_rate_changes_under_keys_that_keep_their_time_until_they_are_snapped
 def test_a_rate_is_typed_and_what_is_none_is_refused_by_name(opened: Stage) -> None:
     session, field = opened.session, opened.window.transport.rate
     choose(opened, "time.rate_other")
-    line = QApplication.focusWidget()
+    line = opened.window.focusWidget()
     assert line is not None
     QTest.keyClicks(line, "12.5")
     QTest.keyClick(line, Qt.Key.Key_Return)

@@ -31,7 +31,7 @@ FORBIDDEN_MODULES = {"util", "utils", "helper", "helpers", "common", "misc", "ma
 # A cached kernel is a program that this machine compiled for itself; nothing else is ever unpickled.
 PICKLERS = {"pickle", "_pickle", "dill", "cloudpickle", "joblib", "shelve", "marshal"}
 MAY_PICKLE = {"engine/runtime/jit.py", "engine/runtime/kernel_cache.py"}
-ONLY_IN = {"casadi": "engine/spacetime/"}
+ONLY_IN = {"casadi": ("engine/spacetime/", "tests/"), "hypothesis": ("tests/drawn.py",)}
 
 ADDRESS_IN_LOCK = re.compile(r"://|index-url|find-links")
 MACHINE_PATH = re.compile(r"(?<![\w./~-])/(?:work|root)/|/home/[a-z]\w*/|/Users/\w+/|[A-Z]:\\Users\\")
@@ -157,10 +157,10 @@ def pickling(root: Path) -> list[str]:
 def rooms_of_imports(root: Path) -> list[str]:
     """Some packages are one room's alone."""
     return [
-        f"{at(root, path, node)}: {name} is for {ONLY_IN[name]} alone"
+        f"{at(root, path, node)}: {name} is for {ONLY_IN[name][0]} alone"
         for path, node in nodes(root, ast.Import, ast.ImportFrom)
         for name in sorted(top_imports(node) & ONLY_IN.keys())
-        if not name_of(root, path).startswith((ONLY_IN[name], "tests/"))
+        if not name_of(root, path).startswith(ONLY_IN[name])
     ]
 
 

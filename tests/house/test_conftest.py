@@ -11,7 +11,7 @@ import pytest
 from tests.house.tree import ROOT
 
 PLANTED = """
-import gc, subprocess, sys, threading
+import gc, os, pathlib, subprocess, sys, threading
 import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
@@ -59,6 +59,11 @@ def test_raises_where_nobody_catches():
             raise ValueError
     Bad()
     gc.collect()
+
+def test_keeps():
+    kept = pathlib.Path(os.environ["SINEW_DATA"], "poses")
+    kept.mkdir()
+    (kept / "mine.toml").touch()
 """
 
 EXPECTED = {
@@ -70,6 +75,7 @@ EXPECTED = {
     "test_raises_in_vispy": "ZeroDivisionError",
     "test_raises_in_thread": "ZeroDivisionError",
     "test_raises_where_nobody_catches": "ValueError",
+    "test_keeps": "kept in the person's folder, not one of their own: poses/mine.toml",
 }
 
 

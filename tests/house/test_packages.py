@@ -13,7 +13,9 @@ from xml.etree import ElementTree
 
 import bundle
 import debian
+import icu
 import licences
+import make_package
 import pictures
 import pytest
 from smoke.screen import colours, write_png
@@ -81,6 +83,8 @@ def test_every_module_of_ours_is_named_to_the_packer() -> None:
         ("libstdc++.so.6", False),
         ("libX11.so.6", False),
         ("libcairo.so.2", False),
+        ("libgtk-3.so.0", False),
+        ("libXcomposite.so.1", False),
         ("libxcb-cursor.so.0", True),
         ("libsqlite3.so.0", True),
         ("vispy/glsl/build_spatial_filters.py", True),
@@ -94,6 +98,50 @@ def test_files_that_hooks_take_along(place: str, wanted: bool) -> None:
 def test_a_library_of_two_packages_goes_along_once() -> None:
     assert bundle.is_wanted("numpy.libs/libgfortran.so.5", "somewhere/numpy.libs/libgfortran.so.5")
     assert not bundle.is_wanted("scipy.libs/libgfortran.so.5", "somewhere/numpy.libs/libgfortran.so.5")
+
+
+def test_a_file_that_two_packages_bring_lies_there_once(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    for place, text in ((first / "same", "a"), (first / "other", "b"), (second / "same", "a"), (second / "other", "c")):
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+    make_package.link_twins(first, second)
+    assert (second / "same").readlink() == Path("../first/same")
+    assert [(second / name).read_text(encoding="utf-8") for name in ("same", "other")] == ["a", "c"]
+    assert not (second / "other").is_symlink()
+
+
+def test_of_the_data_of_icu_the_order_of_letters_and_times_go_along() -> None:
+    items = {
+        "icudt73l/af.res": b"Afrikaans" * 3,
+        "icudt73l/coll/de.res": b"ae" * 20,
+        "icudt73l/gb18030.cnv": b"encoding",
+        "icudt73l/root.res": b"all" * 7,
+        "icudt73l/zoneinfo64.res": b"zones",
+        "icudt73l/zz.res": b"the last",
+    }
+    thin = icu.thin(icu_table(items) + b"what comes after it")
+    kept = ["icudt73l/coll/de.res", "icudt73l/root.res", "icudt73l/zoneinfo64.res"]
+    assert thin == icu_table({name: items[name] for name in kept})
+
+
+def icu_table(items: dict[str, bytes]) -> bytes:
+    """ICU's table of items, as its own tool lays it out."""
+    aligned = [content + bytes(-len(content) % 16) for content in items.values()]
+    names = [name.encode() + b"\0" for name in items]
+    begin = 4 + 8 * len(items)
+    gap = -(begin + sum(map(len, names))) % 16
+    first = begin + sum(map(len, names)) + gap
+    toc = b"".join(
+        struct.pack("<II", begin + sum(map(len, names[:item])), first + sum(map(len, aligned[:item])))
+        for item in range(len(items))
+    )
+    return (
+        bytes([32, 0, 0xDA, 0x27, *bytes(28)])
+        + struct.pack("<I", len(items))
+        + toc
+        + b"".join([*names, bytes(gap), *aligned])
+    )
 
 
 def test_the_engine_goes_along_as_source_beside_bytecode_that_is_never_compared(tmp_path: Path) -> None:

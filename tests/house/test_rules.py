@@ -23,6 +23,7 @@ PLANTS = [
     (rules.pickling, "engine/formats/loads.py", "def load() -> None:\n    import pickle\n"),
     (rules.pickling, "engine/formats/loads.py", "import numpy\n\nnumpy.load('x', allow_pickle=True)\n"),
     (rules.rooms_of_imports, "engine/ik/heavy.py", "from casadi import SX\n"),
+    (rules.rooms_of_imports, "tests/engine/test_luck.py", "from hypothesis import given\n"),
     (rules.undeclared_imports, "app/features/extra.py", "import matplotlib.pyplot\n"),
     (rules.undeclared_imports, "engine/formats/extra.py", "from imageio_ffmpeg import get_ffmpeg_exe\n"),
     (rules.undeclared_imports, "sinew/extra.py", "def draw() -> None:\n    import vispy\n"),

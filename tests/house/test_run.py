@@ -11,10 +11,24 @@ from pathlib import Path
 
 import pytest
 
+import start
 from tests import plan
 from tests import run as whole
+from tests.chance import place_of_pointer, shuffled
 from tests.house.tree import ROOT, assert_gone, end
-from tests.plan import CHECKS, INTERPRETED, KINDS, WARM_UP, Kind, Queue, Task, count_workers, files_of, make_plan
+from tests.plan import (
+    CHECKS,
+    INTERPRETED,
+    KINDS,
+    SMOKE,
+    WARM_UP,
+    Kind,
+    Queue,
+    Task,
+    count_workers,
+    files_of,
+    make_plan,
+)
 from tests.run import Outcome, Verdict, WholeTest, outcomes_of, summarise, tell_more
 
 LINUX_ALONE = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="X is Linux's")
@@ -173,6 +187,25 @@ def test_a_check_passes_by_its_exit_code_and_is_shown_when_it_fails(
     assert "this is wrong" in told
 
 
+def test_a_check_that_cannot_have_its_packages_is_skipped_with_its_reason(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    pip = "'-m', 'pip', 'install', '--retries', '1', '--index-url', 'http://127.0.0.1:9', '--no-input', 'nowhere'"
+    code = f"import sys; sys.path.append({str(ROOT)!r}); import start; start.check([sys.executable, {pip}])"
+    (verdict,) = WholeTest([Task("alone", "alone", command=("-c", code))], tmp_path).run(1)
+    assert verdict.counts == {"skipped": 1}
+    tell_more([verdict])
+    assert (
+        "1 skipped: alone: start: packages cannot be had: the registry of Python's packages" in capfd.readouterr().out
+    )
+
+
+def test_the_smoke_test_waits_until_kernels_are_compiled_and_a_fast_run_leaves_it_out() -> None:
+    slow = {task.name: task.needs_kernels for task in make_plan() if task.kind is None and task.name not in CHECKS}
+    assert slow == {"docs": False, **({SMOKE: True} if start.LINUX else {})}
+    assert [task.name for task in make_plan(fast=True) if task.kind is None] == list(CHECKS)
+
+
 @LINUX_ALONE
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_a_run_that_is_ended_leaves_no_child_and_no_screen(how: signal.Signals, tmp_path: Path) -> None:
@@ -270,6 +303,38 @@ def test_the_longest_file_comes_first_and_one_without_a_record_counts_as_the_mea
     monkeypatch.setattr(plan, "KINDS", (Kind("planted", ("planted",)),))
     files = [task.name for task in make_plan(root=tmp_path, fast=True) if task.file]
     assert files == [f"planted/test_{name}.py" for name in ("long", "new", "short")]
+
+
+def test_a_seed_shuffles_files_after_the_checks() -> None:
+    tasks = [Task("check", ""), *(Task(str(number), "", file=str(number), kind=A) for number in range(20))]
+    orders = [[task.name for task in shuffled(tasks, seed)] for seed in (1, 1, 2)]
+    assert orders[0] == orders[1] != orders[2]
+    assert [order[0] for order in orders] == ["check"] * 3
+    assert sorted(orders[0]) == sorted(task.name for task in tasks)
+
+
+@LINUX_ALONE
+@pytest.mark.parametrize("seed", [None, 3])
+def test_the_pointer_stands_aside_or_where_a_seed_puts_it_for_each_file(seed: int | None, tmp_path: Path) -> None:
+    where = (
+        "from PySide6.QtGui import QCursor, QGuiApplication\n"
+        "from tests.pointer import put_pointer\n"
+        "def test_it():\n"
+        "    application = QGuiApplication.instance() or QGuiApplication([])\n"
+        "    QCursor.setPos(7, 9)\n"
+        "    put_pointer()\n"
+        "    open(__name__, 'w').write(f'{QCursor.pos().x()} {QCursor.pos().y()}')\n"
+    )
+    kind = write(tmp_path, one=where, two=where)
+    tasks = [Task(file, kind.name, file=file, kind=kind) for file in files_of(kind, tmp_path)]
+    assert [verdict.counts for verdict in WholeTest(tasks, tmp_path, seed=seed).run(1)] == [{"passed": 1}] * 2
+    found = [tuple(map(int, (tmp_path / f"test_{name}").read_text().split())) for name in ("one", "two")]
+    if seed is None:
+        assert found == [(1599, 999)] * 2
+        return
+    places = [place_of_pointer(task.file, seed) for task in tasks]
+    assert found == [(int(across * 1600), int(down * 1000)) for across, down in places]
+    assert found[0] != found[1]
 
 
 def test_every_test_file_is_of_one_kind_and_of_one_only() -> None:

@@ -246,7 +246,7 @@ def test_arguments_of_pytest_ask_for_pytest_alone(
     assert called == [["python", *command]]
 
 
-@pytest.mark.parametrize("option", [["--record"], ["--workers", "2"], ["--workers=2"]])
+@pytest.mark.parametrize("option", [["--record"], ["--workers", "2"], ["--workers=2"], ["--shuffle", "0"]])
 def test_what_is_for_all_checks_is_refused_beside_arguments_of_pytest(
     option: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -291,16 +291,20 @@ def test_packages_are_made_from_a_lock_of_their_own_and_tried_without_one(monkey
     monkeypatch.setattr(start, "call", call)
     assert start.main(["package"]) == 0
     assert start.main(["smoke", "--keep", "there", "some.deb"]) == 0
+    assert start.main(["wheel"]) == 0
     maker = start.ROOT / "packaging" / "make_package.py"
     assert called == [
         ["requirements-package.lock", str(maker)],
         [sys.executable, "-m", "smoke", "--keep", "there", "some.deb"],
+        ["requirements.lock", str(maker.with_name("make_wheel.py"))],
     ]
+    assert maker.with_name("make_wheel.py").is_file()
     assert maker.is_file()
     assert (start.ROOT / "packaging" / "smoke" / "__main__.py").is_file()
-    with pytest.raises(SystemExit) as raised:
-        start.main(["package", "elsewhere"])
-    assert exit_code(raised) == start.USAGE_ERROR
+    for command in ("package", "wheel"):
+        with pytest.raises(SystemExit) as raised:
+            start.main([command, "elsewhere"])
+        assert exit_code(raised) == start.USAGE_ERROR
 
 
 def test_bytecode_goes_to_the_environment_where_it_may_not_stand_beside_sources(

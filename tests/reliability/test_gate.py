@@ -16,6 +16,8 @@ from engine.evaluate.evaluator import Evaluator
 from tests.engine.figures import scene
 from tests.reliability.gate import SLOW, Tally, look_at, try_edits, try_inputs
 
+FILES, EDITS = 200, 60  # deep runs have the many
+
 
 def check(tally: Tally) -> None:
     assert not tally.wrong
@@ -25,17 +27,17 @@ def check(tally: Tally) -> None:
 
 @pytest.mark.filterwarnings("ignore:.*encountered in cast:RuntimeWarning")
 @pytest.mark.filterwarnings("ignore:Casting complex values")
-@pytest.mark.parametrize("count", [500, pytest.param(100_000, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("count", [FILES, pytest.param(100_000, marks=pytest.mark.deep)])
 def test_mutated_files_are_read_or_refused_by_name(count: int) -> None:
     tally = Tally()
-    try_inputs(count, 7 if count == 500 else Random().randrange(10**6), tally)
+    try_inputs(count, 7 if count == FILES else Random().randrange(10**6), tally)
     check(tally)
 
 
-@pytest.mark.parametrize("count", [150, pytest.param(10_000, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("count", [EDITS, pytest.param(10_000, marks=pytest.mark.deep)])
 def test_edits_with_extreme_values_are_done_or_refused_by_name(count: int) -> None:
     tally = Tally()
-    try_edits(count, 7 if count == 150 else Random().randrange(10**6), tally)
+    try_edits(count, 7 if count == EDITS else Random().randrange(10**6), tally)
     check(tally)
 
 

@@ -32,6 +32,18 @@ def test_a_camera_looks_at_a_place_and_at_a_part(tmp_path: Path) -> None:
     assert np.allclose(view(sinew.load(tmp_path / "camera.glb")).frame, view(pinned).frame, atol=1e-6)
 
 
+def test_a_camera_is_focused_where_it_looks_at_a_distance_or_on_a_part() -> None:
+    stick = sinew.figure("stick")
+    part = list(stick.actors[0].figure.joint_index)[-1]
+    stands, aims = (0.0, 1.0, 3.0), (0.0, 1.0, 0.0)
+    assert view(sinew.camera(stick, stands, aims)).aperture == 0.0, "all is sharp"
+    looks = view(sinew.camera(stick, stands, aims, focal=0.05, f_number=2.0))
+    assert (looks.aperture, looks.focus) == pytest.approx((0.025, 3.0))
+    assert view(sinew.camera(stick, stands, aims, focus=1.2)).focus == pytest.approx(1.2)
+    ahead = 3.0 - float(sinew.evaluate(stick).points[part][2])
+    assert view(sinew.camera(stick, stands, aims, focus=part, f_number=4.0)).focus == pytest.approx(ahead)
+
+
 def test_a_camera_that_looks_at_nothing_is_refused() -> None:
     stick = sinew.figure("stick")
     with pytest.raises(sinew.EngineError, match="where a camera looks"):

@@ -6,7 +6,7 @@ that was selected last; where none is, the first of the scene.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Signal
@@ -16,6 +16,7 @@ from engine.document import Actor
 from engine.document.values import Vector3, new_id
 from engine.edits import edit
 from engine.runtime.errors import EngineError
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.commands.seed_spline import SeedSpline
 from engine.soft.parts import ActivationSpline, SoftBody
 

@@ -22,8 +22,9 @@ with the manipulators, its lens and the width of its picture in the inspector. {
 sees; what is outside of its picture is darkened. Turning such a view leaves the camera, unless {view.lock_camera} is
 on: then the camera goes with the view.</p>
 <p>Select a camera and a part of a figure: {camera.aim} lets it look at the part wherever that goes, {camera.follow}
-keeps it as far from the part as it is now. Videos are drawn as the view shows them, so through the camera that it looks
-through; the sheet of videos lists all of them.</p>
+keeps it as far from the part as it is now, {camera.focus} keeps the part sharp and blurs what is nearer and farther, as
+<i>Depth of field</i> in the inspector does at a distance; views show that once they rest. Videos are drawn as the view
+shows them, so through the camera that it looks through; the sheet of videos lists all of them.</p>
 <p>{view.follow} needs no camera: the view goes along with a figure while it plays.</p>
 """
 

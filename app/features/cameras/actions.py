@@ -95,6 +95,16 @@ class CameraPinCommands(Topic):
         """Let the selected cameras go along with the other part that is selected, at the height that they have."""
         self._follow(level=True)
 
+    def focus(self) -> None:
+        """Let the selected cameras see sharply at the other part that is selected, wherever it goes, or at what they
+        look at."""
+        for camera, on in self._focusable:
+            self._session.do(edit("focus_camera", actor=camera.id, on=on))
+
+    def can_focus(self) -> bool:
+        """True if a camera is selected, and something that it can be focused on."""
+        return bool(self._focusable)
+
     def unpin(self) -> None:
         """Let the selected cameras stand and look as their own keys say."""
         for camera in self._pinned:
@@ -139,9 +149,18 @@ class CameraPinCommands(Topic):
         return cameras, target
 
     @property
+    def _focusable(self) -> list[tuple[Actor, CameraAim]]:
+        """Return the selected cameras, and on what each is to be focused."""
+        cameras, target = self._chosen()
+        if target is not None:
+            return [(each, CameraAim(actor=target[0].id, joint=target[1])) for each in cameras]
+        aims = ((each, film_camera(each)) for each in cameras)
+        return [(each, part.aim) for each, part in aims if part is not None and part.aim is not None]
+
+    @property
     def _pinned(self) -> list[Actor]:
         parts = ((each, film_camera(each)) for each in self._chosen()[0])
-        return [each for each, part in parts if part is not None and part.holds_on_to()]
+        return [each for each, part in parts if part is not None and part.is_pinned]
 
 
 class FollowingCommands(Topic):
@@ -189,6 +208,7 @@ PINNING: tuple[Action, ...] = (
     _Pin(id="camera.aim", label="Pin aim to selected", call=Pin.aim, when=Pin.can_pin, icon="crosshair", contexts=PART),
     _Pin(id="camera.follow", label="Follow selected", call=Pin.follow, when=Pin.can_pin),
     _Pin(id="camera.follow_level", label="Follow selected at its own height", call=Pin.follow_level, when=Pin.can_pin),
+    _Pin(id="camera.focus", label="Pin focus to selected", call=Pin.focus, when=Pin.can_focus),
     _Pin(id="camera.unpin", label="Unpin camera", call=Pin.unpin, when=Pin.is_pinned),
 )  # fmt: skip
 

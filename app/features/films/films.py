@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from app.export.choices import Choices
 from engine.runtime.errors import EngineError
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.export.exports import Export, ExportQueue

@@ -29,8 +29,9 @@ class LightPanel(Following):
     help_text = """
 <p>Switch <b>Own lights</b> on and the scene keeps its lights, whatever view shows it: a key, which casts the shadows, a
 fill, which softens its dark side, a rim at the edges, and the sky, of which notches have less. <b>Key from</b> and
-<b>Height of the key</b> turn all three. <b>Lights go with the view</b> lets them stand beside the camera, as the figure
-of a turntable turns under fixed lights. Off, the key goes with each view, as in a new scene.</p>
+<b>Height of the key</b> turn all three, and so does the ball on the dome in the views, which is dragged. <b>Lights go
+with the view</b> lets them stand beside the camera, as the figure of a turntable turns under fixed lights. Off, the key
+goes with each view, as in a new scene.</p>
 <p>A <b>Floor</b> of a colour fades into the background, or ends at a horizon. <b>Colour</b> and <b>Roughness</b> are
 those of the selected actor; surfaces that bring colours of their own keep them.</p>
 <p>A shadow on the floor is sharp at a foot and wide at a head: its edge is w wide to each side, where g is how far what

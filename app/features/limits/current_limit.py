@@ -8,7 +8,7 @@ a preview of its own, laid over the field that is there, until it becomes one ed
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,7 @@ from engine.document.values import new_id
 from engine.edits import edit
 from engine.queries.limit_pictures import LimitPicture, LimitPictures, LimitReading, LimitWanted
 from engine.queries.limit_table import LimitRow, limit_rows, plain_row
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.session.session import Session

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -19,6 +19,7 @@ from engine.commands.shape_limit import ShapeLimit, with_part
 from engine.document import Figure, Limit
 from engine.document.limit import BoxRange, ConeRange, PolygonRange, Range
 from engine.queries.limit_pictures import names_of
+from engine.runtime.quick_dataclass import dataclass
 
 PART = Unit(suffix="", words="", scale=1.0, decimals=3, step=0.05, coarse=0.25)
 LEAST_SWING, TURN = math.radians(1.0), math.tau

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.document.values import Vector3
+from engine.runtime.quick_dataclass import dataclass
 
 Flat = tuple[float, float]
 FINE = math.radians(2.0)  # between two points of a side

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
@@ -14,6 +14,7 @@ from app.features.limits.sphere_map import Flat, SphereMap, is_turned
 from app.style.fonts import SMALL, number_font, text_font
 from app.style.theme import Theme
 from engine.document.values import Vector3
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.queries.limit_pointing import PointingMap

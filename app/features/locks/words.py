@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from engine.document import Document, Lock, Span
 from engine.document.extent import DEFAULT, play_extent
@@ -11,6 +10,7 @@ from engine.document.lock import Axis, Held
 from engine.document.values import Vector3, new_id
 from engine.locks.commands.lock_here import LockHere
 from engine.locks.commands.move_lock import Keyed
+from engine.runtime.quick_dataclass import dataclass
 
 UP: Vector3 = (0.0, 1.0, 0.0)
 

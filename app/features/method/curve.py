@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from app.style.apply import current_theme
 from app.style.chart import ChartFrame, ChartView, Marks, Trace, decades
+from engine.runtime.quick_dataclass import dataclass
 
 LEAST = 1e-12  # what a residual of 0 is drawn as
 INSET = 0.02  # of the frame, left and right of the lines

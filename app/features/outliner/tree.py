@@ -6,7 +6,7 @@ person unfolded or scrolled to stays.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from app.session.actors import hangs_on
 from app.style.apply import current_theme
 from app.style.icons import icon
 from engine.document import Actor, Document
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.model import Snapshot

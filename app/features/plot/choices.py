@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
@@ -13,6 +12,7 @@ from app.features.plot.plotting import SORTS, Sort
 from app.style.apply import current_theme
 from app.style.fonts import SMALL, scaled, text_font
 from app.style.icons import icon
+from engine.runtime.quick_dataclass import dataclass
 
 HEADINGS = ("Angles and slides", "Inverse dynamics", "Point: the joint", "Point: its handle", "Whole figure")
 ROW = 22

@@ -9,7 +9,6 @@ kept stay when something else is selected. Nothing is asked for while nobody wat
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from engine.document.extent import play_extent
 from engine.measure import KINDS, Kind, Quantity, has_rate, parts_of
 from engine.queries.needs import needs_of_plot
 from engine.queries.plots import MOST_SERIES, PlotWanted
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.session.session import Session

@@ -8,7 +8,7 @@ can be brought back; it is never deleted.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from engine.document.pose import Pose, place_of, pose_of, read_pose
 from engine.runtime.errors import EngineError
 from engine.runtime.folders import write_whole
 from engine.runtime.places import DATA
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.session.session import Session

@@ -7,7 +7,7 @@ the visible part is painted and the nearest is found. Brings numpy: not loaded b
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +20,7 @@ from app.timeline.view_drag import NEAR
 from engine.document import Actor, Target
 from engine.document.motion import Rate, ticks_per_frame
 from engine.document.target_times import shown_times
+from engine.runtime.quick_dataclass import dataclass
 from engine.targets.queries.mark_targets import spot_name
 
 if TYPE_CHECKING:

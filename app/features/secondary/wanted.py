@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
@@ -19,6 +18,7 @@ from app.style.units import ANGLE, LENGTH, Unit
 from app.style.value_slider import ValueSlider
 from engine.document import Actor, Target
 from engine.edits import Edit, edit
+from engine.runtime.quick_dataclass import dataclass
 from engine.targets.commands.take_target import Taken
 
 Numbers = tuple[float, ...]

@@ -9,7 +9,7 @@ brought back; it is never deleted.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -28,6 +28,7 @@ from engine.document.motion import ticks_per_frame
 from engine.document.pose import partners
 from engine.document.values import new_id
 from engine.runtime.progress import Pace
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.session.session import Session

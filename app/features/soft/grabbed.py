@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.document.values import Vector3
+from engine.runtime.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

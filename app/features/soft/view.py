@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QObject, QPointF, Signal
 
 from app.features.soft.current_soft import is_moving
@@ -15,6 +13,7 @@ from app.scene.markers import pulled_to
 from app.session import Item, Session
 from app.session.frozen import why_frozen
 from engine.model import SkinSurface
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.parts import SoftBody
 
 OF = "soft pull"  # whose guides

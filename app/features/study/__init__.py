@@ -19,10 +19,15 @@ def _begin(window: Window) -> None:
     study.cluster_changed.connect(lambda: window.keep(cluster=study.cluster))
 
 
+def _show(window: Window) -> None:
+    window.session.of(StudyRun).set_cluster(window.preferred("cluster", str))
+
+
 FEATURE = Feature(
     name="study",
     docks=(Dock("study", StudyPanel.title, "bottom", StudyPanel, "chart-line"),),
     actions=(Actions(actions.ACTIONS, actions.StudyCommands, 12),),
     states=(StudyRun,),
     begin=_begin,
+    show=_show,
 )

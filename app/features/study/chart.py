@@ -8,12 +8,12 @@ from collections.abc import Iterable, Sequence
 from app.style.apply import current_theme
 from app.style.chart import TOP, ChartFrame, ChartView, Marks, Trace
 from app.style.fonts import scaled
-from app.style.hues import hue
+from app.style.hues import hues
 from engine.measure import ticks_between
 
 MOST_LINES = 12  # more are drawn as points alone
 PITCH = 22  # [px] between numbers beside the frame, at least
-APART = 70  # [px] between those below it
+APART = 50  # [px] between those below it
 Rows = Sequence[tuple[tuple[object, ...], tuple[float, ...]]]
 Lines = list[tuple[tuple[object, ...], list[tuple[float, float]]]]  # points, by the values of the other parameters
 
@@ -46,7 +46,7 @@ class StudyChart(ChartView):
         """The colour of each line, and the values of the other parameters there; nothing where there is one line."""
         theme, lines = current_theme(), self._lines
         names = [", ".join(f"{each:.4g}" if isinstance(each, float) else str(each) for each in key) for key, _ in lines]
-        return [(hue(place, on_dark=theme.is_dark), name) for place, name in enumerate(names)] if len(lines) > 1 else []
+        return list(zip(hues(len(names), on_dark=theme.is_dark), names, strict=True)) if len(lines) > 1 else []
 
     def _sorted_into_lines(self) -> Lines:
         lines: dict[tuple[object, ...], list[tuple[float, float]]] = {}
@@ -75,10 +75,10 @@ class StudyChart(ChartView):
             Trace(
                 x=[each[0] for each in _broken(line, apart)],
                 y=[each[1] for each in _broken(line, apart)],
-                colour=hue(place, on_dark=theme.is_dark),
+                colour=colour,
                 dots="all",
             )
-            for place, line in enumerate(lines)
+            for line, colour in zip(lines, hues(len(lines), on_dark=theme.is_dark), strict=True)
         ]
         beside = ticks_between(*up, most=max(1, int((self.bottom - scaled(TOP)) / scaled(PITCH))))
         below = [place for place, _ in self.below()]

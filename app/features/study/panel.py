@@ -5,10 +5,12 @@ from __future__ import annotations
 from html import escape
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QComboBox,
-    QHBoxLayout,
     QLabel,
+    QLayout,
     QLineEdit,
     QProgressBar,
     QPushButton,
@@ -33,6 +35,9 @@ HINT = (
     "it is, and docs/sweeps.md how it is written."
 )
 SIDE = 250  # [px]
+BESIDE = 560  # [px] from which on the chart stands beside the study, not below it
+NARROWEST = 200  # [px]
+WIDEST = 16_777_215  # [px] a widget without a limit, as Qt has it
 EVERY = 100  # [ms] that rows are drawn, which come by the thousand where a table is gone on with
 
 
@@ -58,10 +63,10 @@ parameter, with a line for each choice of the others. With the address of a Dask
         self._study = session.of(StudyRun)
         self.name = ElidedLabel()
         self.open, self.run, self.cancel = QPushButton("Open…"), QPushButton("Run"), QPushButton("Cancel")
-        self.bar, self.left, self.said = QProgressBar(), QLabel(), QLabel(wordWrap=True)
+        self.bar, self.left, self.said = QProgressBar(), QLabel(wordWrap=True), QLabel(wordWrap=True)
         self.across, self.up, self.cluster = QComboBox(), QComboBox(), QLineEdit(self._study.cluster)
         self.chart, self.hint = StudyChart(), QLabel(HINT, wordWrap=True)
-        self.legend = QLabel(textFormat=Qt.TextFormat.RichText)
+        self.legend = QLabel(textFormat=Qt.TextFormat.RichText, wordWrap=True)
         self.legend.setProperty("quiet", True)
         self._arrange()
         self.open.clicked.connect(lambda: self.action_asked.emit("study.open"))
@@ -70,6 +75,7 @@ parameter, with a line for each choice of the others. With the address of a Dask
         self.across.currentIndexChanged.connect(lambda index: self._draw())
         self.up.currentIndexChanged.connect(lambda index: self._draw())
         self.cluster.editingFinished.connect(lambda: self._study.set_cluster(self.cluster.text()))
+        self._study.cluster_changed.connect(lambda: self.cluster.setText(self._study.cluster))
         self._soon = QTimer(self, singleShot=True, interval=EVERY)
         self._soon.timeout.connect(self.follow)
         self._study.changed.connect(self._follow_soon)
@@ -77,6 +83,10 @@ parameter, with a line for each choice of the others. With the address of a Dask
 
     def sizeHint(self) -> QSize:
         return QSize(640, 200)
+
+    def minimumSizeHint(self) -> QSize:
+        """Leave as little room as it can be laid out in, however it is laid out now."""
+        return QSize(scaled(NARROWEST), 120)
 
     def refresh(self) -> None:
         """Show the study and what is known of it."""
@@ -90,7 +100,9 @@ parameter, with a line for each choice of the others. With the address of a Dask
         self.bar.setValue(round(1000 * study.share))
         left = study.left.left() if study.rows else None
         self.left.setText(f"Row {len(study.rows)} of {study.count}" if study.count else "")
-        if left is not None and study.running:
+        if study.is_whole:
+            self.left.setText(f"{study.count} rows, kept as CSV beside it")
+        elif left is not None and study.running:
             self.left.setText(f"{self.left.text()}, {in_words(left)}")
         self.said.setText(study.problem)
         self.said.setVisible(bool(study.problem))
@@ -120,8 +132,20 @@ parameter, with a line for each choice of the others. With the address of a Dask
         self.chart.show_rows(rows, max(across, 0), max(up, 0))
         others = ", ".join(each for place, each in enumerate(study.parameters) if place != across)
         dots = (f'<span style="color:{colour}">●</span>&nbsp;{escape(name)}' for colour, name in self.chart.legend)
-        shown = "&ensp;".join(dots)
-        self.legend.setText(f"{escape(others)}&ensp;{shown}" if shown else "")
+        shown = "&ensp; ".join(dots)
+        self.legend.setText(f"{escape(others)}&ensp; {shown}" if shown else "")
+        self.legend.setVisible(bool(shown))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay both parts side by side where there is room."""
+        super().resizeEvent(event)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        wide = self.width() >= scaled(BESIDE)
+        self._whole.setDirection(QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom)
+        self._side.setMaximumWidth(scaled(SIDE) if wide else WIDEST)
+        self._side.setMinimumWidth(scaled(SIDE) if wide else 0)
 
     def _arrange(self) -> None:
         self.bar.setRange(0, 1000)
@@ -139,11 +163,10 @@ parameter, with a line for each choice of the others. With the address of a Dask
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.left.setProperty("quiet", True)
         self.hint.setProperty("faint", True)
-        side = QWidget()
+        self._side = side = QWidget()
         make_panel(side)
-        side.setFixedWidth(scaled(SIDE))
         column = QVBoxLayout(side)
-        column.setContentsMargins(12, 6, 8, 8)
+        column.setContentsMargins(12, 6, 8, 6)
         column.setSpacing(4)
         for widget in (self.name, row_of(self.open, self.run, self.cancel), self.bar, self.left, self.said):
             column.addWidget(widget)
@@ -152,17 +175,19 @@ parameter, with a line for each choice of the others. With the address of a Dask
         right = QWidget()
         make_panel(right)
         beside = QVBoxLayout(right)
-        beside.setContentsMargins(4, 6, 8, 4)
+        beside.setContentsMargins(12, 6, 8, 4)
         beside.setSpacing(4)
         against = QLabel("against")
         against.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        self.legend.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.choices = row_of(self.up, against, self.across, self.legend, narrow=())
-        for widget in (self.choices, self.hint):
+        self.choices = row_of(self.up, against, self.across, narrow=())
+        for widget in (self.choices, self.legend, self.hint):
             beside.addWidget(widget)
         beside.addWidget(self.chart, 1)
-        whole = QHBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(side)
-        whole.addWidget(right, 1)
+        beside.addStretch(0)
+        self._whole = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._whole.setContentsMargins(0, 0, 0, 0)
+        self._whole.setSpacing(0)
+        self._whole.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+        self._whole.addWidget(side)
+        self._whole.addWidget(right, 1)
+        self._lay_out()

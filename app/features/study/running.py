@@ -51,6 +51,11 @@ class StudyRun(LongJob):
         """The share that is done."""
         return len(self.rows) / self.count if self.count else 0.0
 
+    @property
+    def is_whole(self) -> bool:
+        """True if its table is."""
+        return 0 < self.count == len(self.rows) and not self.running
+
     def open(self, path: Path) -> None:
         """Take another study, and work it out; one that is at work is ended first."""
         if self.running:
@@ -120,7 +125,7 @@ class StudyRun(LongJob):
         elif how == "cancelled":
             self.problem = f"Cancelled. {KEPT}"
         if self.problem:
-            self.problem = self.problem[:1].upper() + self.problem[1:]
+            self.problem = f"{self.problem[:1].upper()}{self.problem[1:].rstrip('.')}."
             self._session.note("note" if how == "cancelled" else "error", self.problem)
         self._tell(running=False)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
@@ -14,6 +12,7 @@ from app.scene.markers import pulled_to
 from app.session import Session
 from app.session.gesture import NO_GESTURE, Gesture
 from engine.edits import edit
+from engine.runtime.quick_dataclass import dataclass
 from engine.water.parts import WaterTank
 
 SIDE, MIDDLE = "side ", "middle"  # ids of markers; the first is followed by an axis and a sign

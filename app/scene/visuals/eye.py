@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from app.scene.camera import Array, Camera
+from app.scene.lens import Lens
 from app.scene.light import Light, usual_light
 from app.scene.panes import Tile
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.scene.visuals.shade import Shade
@@ -26,12 +28,17 @@ class Eye:
     behind: float = 0.0  # how far everything stands back in the depth buffer, 0 to 1
     tile: Tile | None = None  # of which `size` is the size, where that is not all of the view
     light: Light | None = None  # None: the usual one
+    lens: Lens | None = None  # None: all is sharp
+    through: tuple[float, float] = (0.0, 0.0)  # the place of the lens's opening, whose radius is 1
     shade: Shade | None = None  # what keeps light from places; None: nothing does
     matrix: Array = field(init=False)  # clip from world
 
     def __post_init__(self) -> None:
         tile = self.tile
-        matrix = self.camera.matrix(self.size) if tile is None else _enlarge(tile) @ self.camera.matrix(tile.whole)
+        off, sharp = self.off, self.lens.focus if self.lens is not None else 1.0
+        matrix = self.camera.matrix(self.size if tile is None else tile.whole, off, sharp)
+        if tile is not None:
+            matrix = _enlarge(tile) @ matrix
         shift = np.eye(4)
         shift[0, 3], shift[1, 3] = 2 * self.jitter[0] / self.size[0], 2 * self.jitter[1] / self.size[1]
         shift[2, 3] = self.behind
@@ -41,6 +48,24 @@ class Eye:
     def lit_by(self) -> Light:
         """The light of the view."""
         return self.light or usual_light(self.camera)
+
+    @property
+    def off(self) -> tuple[float, float]:
+        """How far beside the camera's eye it sees from, to the right and up [m]."""
+        if self.lens is None or self.camera.orthographic:
+            return 0.0, 0.0
+        return 0.5 * self.lens.aperture * self.through[0], 0.5 * self.lens.aperture * self.through[1]
+
+    @property
+    def shear(self) -> tuple[float, float]:
+        """By how much what it sees stands aside for that, in shares of its distance."""
+        return (0.0, 0.0) if self.lens is None else (self.off[0] / self.lens.focus, self.off[1] / self.lens.focus)
+
+    @property
+    def stands(self) -> Array:
+        """The place that it sees from [m]."""
+        right, up, _ = self.camera.axes
+        return self.camera.eye + self.off[0] * right + self.off[1] * up
 
     @property
     def at_rest(self) -> Eye:
@@ -63,7 +88,7 @@ class Eye:
     @property
     def place(self) -> tuple[float, float, float, float]:
         """Position of the eye and 1; or the direction towards it and 0, where there is no perspective."""
-        source = self.camera.axes[2] if self.camera.orthographic else self.camera.eye
+        source = self.camera.axes[2] if self.camera.orthographic else self.stands
         return float(source[0]), float(source[1]), float(source[2]), 0.0 if self.camera.orthographic else 1.0
 
     @property

@@ -11,6 +11,7 @@ from app.scene.panes import Shot
 from app.scene.visuals.ribbons import Ribbons, Rows, area, ribbon, seen_in
 
 WIDTH, SHADE = 1.6, 1.0  # [logical px] of a line; what its shade stands out by
+FAINT = 0.55  # of the opacity of others, that faint ones have
 _NEAR = 0.02  # depth in front of the eye, as a share of the camera's distance, nearer than which nothing is drawn
 
 
@@ -31,7 +32,11 @@ class GuideVisual(Ribbons):
     def draw(self, handle: int, shot: Shot, look: Look) -> None:
         """Draw into every view of a shot."""
         if self.shown:
-            rows = {view: rows_of(self.shown, *each, shot.pixel_ratio, look) for view, each in seen_in(shot).items()}
+            seen = {
+                view: (tuple(guide for guide in self.shown if guide.view in (None, view)), *each)
+                for view, each in seen_in(shot).items()
+            }
+            rows = {view: rows_of(*each, shot.pixel_ratio, look) for view, each in seen.items()}
             self.draw_rows(handle, shot, rows)
 
 
@@ -47,11 +52,14 @@ def rows_of(guides: tuple[Guide, ...], camera: Camera, pane: Size, ratio: float,
         points, colour = camera.project(places, size)[:, :2] * ratio, _colour(guide, look)
         if guide.filled:
             rows.append(area(points, colour, 0.16))
-        rows.append(ribbon(points, (0.5 * WIDTH + SHADE) * ratio, rgb(look.window), 0.4))
-        rows.append(ribbon(points, 0.5 * WIDTH * ratio, colour, 0.95))
+        share = FAINT if guide.colour == "faint" else 1.0
+        rows.append(ribbon(points, (0.5 * WIDTH + SHADE) * ratio, rgb(look.window), 0.4 * share))
+        rows.append(ribbon(points, 0.5 * WIDTH * ratio, colour, 0.95 * share))
     return np.concatenate(rows) if rows else np.zeros((0, 8), dtype=np.float32)
 
 
 def _colour(guide: Guide, look: Look) -> Rgb:
     x, y, z = look.axis_x, look.axis_y, look.axis_z
-    return rgb({"x": x, "y": y, "z": z, "accent": look.accent, "quiet": look.text}[guide.colour])
+    return rgb(
+        {"x": x, "y": y, "z": z, "accent": look.accent, "quiet": look.text, "faint": look.text_quiet}[guide.colour]
+    )

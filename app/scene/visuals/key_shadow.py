@@ -16,6 +16,7 @@ from app.scene.gl import RenderTarget, Texture, clear, draw_into
 
 STEP = 2.0**0.25  # by which the side grows
 MARGIN = 1.06
+WIDEST = 0.35  # [m] half of the widest penumbra
 LOW, LOWEST = 0.2, 0.04  # sines of the key's height, below which its shadow on the floor fades, and is none
 BLUR = 0.05  # of the map, by which the shadow on the floor may reach beyond what is in it
 
@@ -34,6 +35,11 @@ class KeyShadow:
         self.on_floor: tuple[Vector, Vector, Vector] | None = None
         """Where the floor may lie in shadow: the middle of a parallelogram and half of its sides [m]; None: nowhere."""
         self.strength = 1.0  # of the shadow on the floor: none of a light that shines from below it
+
+    @property
+    def reach(self) -> float:
+        """Half of the widest penumbra [m] on what is level."""
+        return min(WIDEST, 0.1 * self.metres)
 
     @property
     def texture(self) -> Texture:

@@ -7,12 +7,15 @@ by Schlick's form of Fresnel's equations:
 
     F = F0 + (1 - F0) (1 - n.v)^5,  F0 = ((1 - 1.33) / (1 + 1.33))^2 = 0.02
 
-What is above a place of the surface keeps the sky's light from it, softly, as it does from the floor.
+What is above a place of the surface keeps the sky's light from it, softly, as it does from the floor. Bodies keep the
+key's from it too, by the key's map: from its glint and its foam, and from what the depths send back, of which half is
+asked for on the surface and half within the water, where the refracted ray has gone half of its way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 
 from app.scene.camera import Bounds
 from app.scene.gl import Program, RenderTarget, clear, draw_into, mode, samples
@@ -22,12 +25,15 @@ from app.scene.visuals.eye import Eye
 from app.scene.visuals.liquid_mesh import VERTEX, LiquidMesh, box_about, meshes_of
 from app.scene.visuals.liquid_ray import HALVINGS, RAY, STEPS
 from app.scene.visuals.liquid_shadow import LiquidShadowVisual
+from app.scene.visuals.shade import IN_SHADE
+from app.scene.visuals.shading import EVENLY, GRAIN, QUICK
 from app.scene.visuals.shadow import Overhang
 from engine.model import LiquidSurface
 
 RAYS = 4  # of a pixel of several samples
 _TAKEN = (1.2, 0.36, 0.24)  # [1/m] of red, green and blue, on the way through: clear pool water, sixfold
 _DEEP = (0.05, 0.26, 0.36)  # colour that the depths send back
+BESIDE_KEY = 0.5  # of how much what is above darkens the surface, where its shadow of the key does so too
 _FAINT = 0.3  # opacity of the surface before a slice
 
 _SIDE = "varying float share; void main() { gl_FragColor = vec4(clamp(share, 0.0, 1.0), 1.0, 0.0, 1.0); }"
@@ -88,7 +94,9 @@ void main() {
         float above = over.b / over.a * heights.y + heights.x - world_point.y;
         dark = shaded * over.a * smoothstep(0.0, 0.05, above) * exp(-0.7 * max(above, 0.0));
     }
-    float lit = (0.55 + 0.45 * clamp(n.y, 0.0, 1.0)) * (1.0 - 0.8 * dark);
+    float open = 1.0;
+    float within = 1.0;
+    float lit = (0.55 + 0.45 * clamp(n.y, 0.0, 1.0)) * (1.0 - 0.8 * dark) * (0.4 + 0.3 * open + 0.3 * within);
     vec3 through = seen * seen * kept + deep * lit * ambient * (1.0 - exp(-1.2 * way));
     vec3 back = reflect(-v, n);
     vec3 mirrored = mix(ground, sky, smoothstep(-0.35, 0.75, back.y)) * (ambient * (1.0 - 0.35 * dark));
@@ -96,11 +104,12 @@ void main() {
     float fresnel = 0.02 + 0.98 * graze * graze * graze * graze * graze;
     float glint = dot(n, normalize(key_direction + v));
     glint = glint > 0.9 ? 0.55 * pow(glint, 380.0) + 0.06 * pow(glint, 40.0) : 0.0;
-    vec3 colour = mix(through, mirrored, fresnel) + key_light * glint;
+    vec3 colour = mix(through, mirrored, fresnel) + key_light * (glint * open);
     if (froth > 0.004) {
         float spots = 0.5 * bubbles(world_point * 40.0) + 0.5 * bubbles(world_point * 130.0);
         float white = smoothstep(0.75 - 0.75 * froth, 1.0 - 0.5 * froth, spots) * (0.5 + 0.5 * froth);
         vec3 foam = (sky * (0.6 + 0.5 * lit) + 0.25 * key_light * lit) * (ambient * (1.0 - 0.6 * dark));
+        foam *= 0.5 + 0.5 * open;
         colour = mix(colour, foam, 0.9 * white);
     }
     gl_FragColor = vec4(sqrt(colour) * opacity, opacity);
@@ -109,11 +118,34 @@ void main() {
 )
 
 
+_ASKED = {
+    EVENLY: """    float angle = 6.2831853 * grain_here() + shade_taps.z;
+    vec2 first = vec2(cos(angle), sin(angle));
+    open = open_key(world_point + 0.004 * n, first, 0.03);
+    within = open_key(world_point + min(0.5 * way, 1.5) * bent, first, 0.06);
+""",
+    QUICK: """    open = open_key(world_point + 0.004 * n, 0.0, 0.0, 0.0);
+    within = open_key(world_point + min(0.5 * way, 1.5) * bent, 0.0, 0.0, 0.0);
+""",
+}
+_OPEN = """    open = mix(1.0, open, shade_strength);
+    within = mix(1.0, within, shade_strength);
+"""
+
+
+@cache
+def _under_key(shading: str) -> str:
+    """Return the surface's shader where the key's map says what lies in shadow."""
+    asked = "    float within = 1.0;\n" + _ASKED[shading] + _OPEN
+    head = GRAIN + shading + "uniform float shade_strength;\n"
+    return head + _FRAGMENT.replace("    float within = 1.0;\n", asked)
+
+
 class LiquidVisual:
     """Draws the surfaces of liquids over what is there."""
 
     def __init__(self) -> None:
-        self._programs: tuple[Program, Program] | None = None  # made when the first liquid is drawn
+        self._program = cache(lambda fragment: Program(VERTEX, fragment))  # made when the first liquid is drawn
         self._shown: Sequence[LiquidSurface] = ()
         self._surfaces: tuple[LiquidMesh, ...] = ()
         self._bounds: Bounds | None = None  # of what holds them
@@ -171,7 +203,7 @@ class LiquidVisual:
     def _draw_sides(self, eye: Eye, *, hidden: str) -> None:
         """Draw how far along the view the sides of surfaces are."""
         mode(depth=True, write_depth=True, cull=hidden)
-        sides = self._made[1]
+        sides = self._program(_SIDE)
         sides.use(clip_from_world=eye.matrix, along=eye.along)
         for each in self._surfaces:
             sides.draw(each.vertices, each.triangles)
@@ -186,7 +218,10 @@ class LiquidVisual:
             near, far = eye.camera.depth_range()
             ahead = -eye.camera.axes[2]
             over = overhang or Overhang(self._behind[0].texture, (0.0, 0.0, 1.0), (0.0, 1.0))
-            surface = self._made[0]
+            shade = eye.shade
+            surface = self._program(_FRAGMENT if shade is None else _under_key(QUICK if shade.quick else EVENLY))
+            if shade is not None:
+                surface.use(**shade.of_floor(eye), shade_strength=IN_SHADE)
             mode(depth=True, write_depth=True, blend="over", cull="back")
             surface.use(
                 clip_from_world=eye.matrix, eye=eye.place, along=eye.along,
@@ -195,18 +230,13 @@ class LiquidVisual:
                 depths=self._behind[1].texture, taken=_TAKEN, deep=_DEEP,
                 opacity=_FAINT if faint else 1.0, size=eye.size, corner=corner, overhang=over.texture,
                 square=over.square, heights=over.heights,
-                shaded=0.0 if overhang is None else look.shadow_strength, **light,
+                shaded=0.0 if overhang is None else look.shadow_strength * (1.0 if shade is None else BESIDE_KEY),
+                **light,
             )  # fmt: skip
             for each in self._surfaces:
                 surface.use(lower=each.lower, upper=each.upper)
                 surface.draw(each.vertices, each.triangles)
         self._drops.draw(eye, look, light)
-
-    @property
-    def _made(self) -> tuple[Program, Program]:
-        if self._programs is None:
-            self._programs = Program(VERTEX, _FRAGMENT), Program(VERTEX, _SIDE)
-        return self._programs
 
     def _pictures(self, size: tuple[int, int]) -> tuple[RenderTarget, RenderTarget, RenderTarget]:
         """Give those of colours, of the nearest body or far side, and of the near side."""

@@ -15,7 +15,7 @@ from app.scene.gl import Program, RenderTarget, Texture, clear, draw_into, mode,
 
 SIDE = 160  # [px] of the picture
 AIR = 0.45  # [m] around what is drawn, room for the blur
-NEAR, FAR = 0.008, 0.04  # [m] between the places whose mean is taken
+NEAR, FAR = 0.004, 0.02  # [m] between the places whose mean is taken: farther apart, edges were in steps
 
 _BLUR = (
     """
@@ -34,8 +34,8 @@ varying vec2 at;
 void main() {
     vec4 sum = vec4(0.0);
     float total = 0.0;
-    for (int i = -4; i <= 4; i++) {
-        float weight = exp(-float(i * i) / 7.0);
+    for (int i = -8; i <= 8; i++) {
+        float weight = exp(-float(i * i) / 28.0);
         sum.x += weight * texture2D(picture, at + float(i) * near_step).x;
         sum.yzw += weight * texture2D(picture, at + float(i) * far_step).yzw;
         total += weight;

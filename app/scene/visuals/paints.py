@@ -7,7 +7,6 @@ each material: what is opaque first, what is translucent last. Colours are linea
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 from weakref import WeakValueDictionary
 
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from app.scene.gl import Indices, WrappedTexture
 from app.scene.unpacking import unpacked
 from engine.model import BARE, Colouring, Material, TextureImage, split, triangles_by_material
+from engine.runtime.quick_dataclass import dataclass
 
 PAINT_FIELDS = (("own", 4), ("corner", 2))
 PAINT_HEAD = """

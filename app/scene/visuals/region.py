@@ -6,7 +6,6 @@ Angles [rad] are places: the first along x, the second along y, the third along 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -17,6 +16,7 @@ from app.scene.gl import Indices, Program, Texture, Vertices, clear, draw_into, 
 from app.scene.look import rgb
 from app.scene.visuals.eye import Eye
 from app.style.theme import Theme
+from engine.runtime.quick_dataclass import dataclass
 
 Floats = NDArray[np.float32] | NDArray[np.float64]
 DOT = 1.6  # [logical px] radius of a sample

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,11 +15,14 @@ from app.scene.light import Light
 from app.scene.panes import Tile
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.key_shadow import KeyShadow
-from app.scene.visuals.shading import OVER_FACES
+from app.scene.visuals.shading import OVER_FACES, SMOOTHED
+from engine.runtime.quick_dataclass import dataclass
 
 TAPS, FEWEST = 32, 4  # of a mean of pictures of the floor, and of one of them
 ON_KEY, ON_SKY = 16.0, 24.0  # taps of bodies
+ROWS = 5.0  # and columns of neighbours whose mean is taken, on one surface
 GOLDEN = math.pi * (3.0 - math.sqrt(5.0))  # [rad] from one tap to the next
+GOLDEN_SHARE = (math.sqrt(5.0) - 1.0) / 2.0
 FINE, COARSE = 1024, 256  # [px] sides of the map
 NOTCH = 0.3  # [m] about a place, from within which bodies keep the sky's light, at most
 MOST_PIXELS = 0.12  # of the picture's height, likewise
@@ -67,9 +70,9 @@ class Shades:
 
     def __init__(self) -> None:
         self._maps: dict[tuple[int, int], KeyShadow] = {}  # by side and view
-        self._over: Program | None = None
+        self._over: tuple[Program, Program] | None = None
         self._quad = quad()
-        self._faces: RenderTarget | None = None
+        self._faces: tuple[RenderTarget, RenderTarget] | None = None  # and what is worked out of them, with its grain
         self._shaded: dict[int, tuple[tuple[object, ...], RenderTarget]] = {}  # by view
 
     def of(
@@ -91,7 +94,7 @@ class Shades:
         reach = min(ON_BODIES, key.metres * 0.012)
         if quick:
             return Shade(True, key, of_key, {"shade_reach": 1.5 * key.metres / side})
-        found = self._over_faces(drawn, eye, light, bounds, view, of_key, reach)
+        found = self._over_faces(drawn, eye, light, bounds, view, {**of_key, **_on_bodies(eye, *sample)}, reach)
         return Shade(False, key, {**of_key, **_taps(*sample)}, found)
 
     def _key(self, side: int, view: int, light: Light, drawn: DrawnBodies, bounds: Bounds) -> KeyShadow:
@@ -116,7 +119,7 @@ class Shades:
         """Work out how much light reaches what is seen, unless it is known, and give what shaders need to look it
         up."""
         near, far = eye.camera.depth_range()
-        seen = (drawn, drawn.pose, eye.camera, eye.size, eye.tile, light)
+        seen = (drawn, drawn.pose, eye.camera, eye.size, eye.tile, light, eye.off)
         known = self._shaded.get(view)
         if known is None or known[0] != seen:
             wide, _ = widened(replace(eye, jitter=(0.0, 0.0)))
@@ -131,14 +134,16 @@ class Shades:
     def _work_out(
         self, drawn: DrawnBodies, eye: Eye, light: Light, bounds: Bounds, target: RenderTarget, uniforms: dict[str, Any]
     ) -> None:
-        if self._faces is None or not _fits(self._faces, eye.size):
-            self._faces = _target(eye.size)
+        if self._faces is None or not _fits(self._faces[0], eye.size):
+            self._faces = _target(eye.size), _target(eye.size)
         if self._over is None:
-            self._over = Program(*OVER_FACES)
-        draw_into(self._faces.handle, 0, 0, *eye.size)
+            self._over = Program(*OVER_FACES), Program(*SMOOTHED)
+        (faces, grained), (over, smoothed) = self._faces, self._over
+        draw_into(faces.handle, 0, 0, *eye.size)
         clear((0.0, 0.0, 0.0, 1.0))
         drawn.draw_faces(eye)
-        draw_into(target.handle, 0, 0, *eye.size)
+        blurs = eye.lens is not None  # then the mean of pictures takes the grain away
+        draw_into((target if blurs else grained).handle, 0, 0, *eye.size)
         clear((1.0, 1.0, 1.0, 1.0), depth=False)
         mode()
         camera, (x, y) = eye.camera, _place(eye)
@@ -147,15 +152,22 @@ class Shades:
         width, height = eye.size if eye.tile is None else eye.tile.whole
         slope = 2.0 * (camera.half_height if camera.orthographic else math.tan(camera.fov / 2)) / height
         extent = float(np.linalg.norm(np.array(bounds.upper) - np.array(bounds.lower)))
-        self._over.use(
-            faces=self._faces.texture, size=eye.size, box=box_seen(eye, bounds), grain_shift=(x, y),
+        box = box_seen(eye, bounds)
+        over.use(
+            faces=faces.texture, size=eye.size, box=box, grain_shift=(x, y),
             middle=(width / 2 - x, height / 2 - y), most_pixels=MOST_PIXELS * height,
             right=right.tolist(), up=up.tolist(), ahead=(-back).tolist(), key_direction=light.key,
-            span=(near, far - near, slope, 0.0 if camera.orthographic else 1.0), origin=camera.eye.tolist(),
+            span=(near, far - near, slope, 0.0 if camera.orthographic else 1.0), origin=eye.stands.tolist(),
+            shear=eye.shear,
             radius=min(max(0.12 * extent, 0.02), NOTCH), turn=(math.cos(GOLDEN), math.sin(GOLDEN)),
-            counts=(ON_KEY, ON_SKY), **uniforms,
+            **uniforms,
         )  # fmt: skip
-        self._over.draw(self._quad, mode="triangle_strip")
+        over.draw(self._quad, mode="triangle_strip")
+        if not blurs:
+            draw_into(target.handle, 0, 0, *eye.size)
+            clear((1.0, 1.0, 1.0, 1.0), depth=False)
+            smoothed.use(grained=grained.texture, size=eye.size, box=box, deep=(far - near) / TOLD_APART, rows=ROWS)
+            smoothed.draw(self._quad, mode="triangle_strip")
 
 
 def _taps(number: int, count: int) -> dict[str, Any]:
@@ -166,6 +178,15 @@ def _taps(number: int, count: int) -> dict[str, Any]:
         "shade_turn": (math.cos(turn), math.sin(turn)),
         "shade_count": each,
     }
+
+
+def _on_bodies(eye: Eye, number: int, count: int) -> dict[str, Any]:
+    """Return how many places about one on a body are asked, and from where on: all of them for all pictures of a mean;
+    of a lens, each picture of which is seen from elsewhere, a share by each."""
+    if eye.lens is None or count == 1:
+        return {"counts": (ON_KEY, ON_SKY), "first": 0.5, "twist": 0.0}
+    few = tuple(max(math.ceil(each / count), FEWEST) for each in (ON_KEY, ON_SKY))
+    return {"counts": few, "first": (0.5 + number * GOLDEN_SHARE) % 1.0, "twist": GOLDEN * number % math.tau}
 
 
 def widened(eye: Eye) -> tuple[Eye, int]:

@@ -70,6 +70,30 @@ float open_key(vec3 place, float grain, float least, float most) {
 """
 )
 
+EVENLY = (
+    _MAP
+    + """
+uniform vec4 shade_taps;
+uniform vec2 shade_turn;
+uniform int shade_count;
+float open_key(vec3 place, vec2 way, float wide) {
+    vec3 at = (shade_from_world * vec4(place, 1.0)).xyz;
+    if (is_beyond(at)) return 1.0;
+    float depth = min(at.z - 0.002 / shade_size.y, 0.9999);
+    float hidden = 0.0;
+    int count = shade_count / 2;
+    float share = shade_taps.w * float(shade_count) / float(count);
+    for (int i = 0; i < count; i++) {
+        float r = sqrt((shade_taps.x + float(i) * shade_taps.y + 0.5) * share) * wide / shade_size.x;
+        hidden += step(depth_in(at.xy + r * way), depth);
+        way = vec2(shade_turn.x * way.x - shade_turn.y * way.y, shade_turn.y * way.x + shade_turn.x * way.y);
+    }
+    return 1.0 - hidden / float(count);
+}
+"""
+)
+"""That of edges that are equally soft everywhere, for what light goes into."""
+
 QUICK = (
     _MAP
     + """
@@ -140,13 +164,16 @@ uniform float radius;
 uniform float most_pixels;
 uniform vec2 turn;
 uniform vec2 counts;
+uniform vec2 shear;
+uniform float first;
+uniform float twist;
 float open_key(vec3 place, float angle) {
     vec3 at = (shade_from_world * vec4(place, 1.0)).xyz;
     if (is_beyond(at)) return 1.0;
     float depth = min(at.z - 0.002 / shade_size.y, 0.9999);
     vec2 way = vec2(cos(angle), sin(angle));
     float hidden = 0.0;
-    for (float i = 0.5; i < counts.x; i += 1.0) {
+    for (float i = first; i < counts.x; i += 1.0) {
         hidden += step(depth_in(at.xy + way * (sqrt(i / counts.x) * reach / shade_size.x)), depth);
         way = vec2(turn.x * way.x - turn.y * way.y, turn.y * way.x + turn.x * way.y);
     }
@@ -157,7 +184,7 @@ float open_sky(vec3 v, vec3 facing, float angle) {
     float pixels = min(radius / (span.z * deep), most_pixels);
     vec2 way = vec2(cos(angle), sin(angle));
     float sum = 0.0;
-    for (float i = 0.5; i < counts.y; i += 1.0) {
+    for (float i = first; i < counts.y; i += 1.0) {
         vec2 off = way * (pixels * i / counts.y);
         float d = span.x + span.y * texture2D(faces, (gl_FragCoord.xy + off) / size).a;
         vec2 beside = span.w > 0.5 ? (v.xy / v.z + off * span.z) * d - v.xy : off * span.z;
@@ -173,10 +200,10 @@ void main() {
     vec4 face = texture2D(faces, gl_FragCoord.xy / size);
     if (face.a > 0.9999) { gl_FragColor = vec4(1.0); return; }
     float deep = span.x + span.y * face.a;
-    vec3 v = vec3((gl_FragCoord.xy - middle) * (span.z * (span.w > 0.5 ? deep : 1.0)), deep);
+    vec3 v = vec3((gl_FragCoord.xy - middle) * (span.z * (span.w > 0.5 ? deep : 1.0)) - shear * deep, deep);
     vec3 place = origin + v.x * right + v.y * up + v.z * ahead;
     vec3 n = face.xyz;
-    float angle = 6.2831853 * grain_here();
+    float angle = 6.2831853 * grain_here() + twist;
     float across = dot(n, key_direction);
     float asked = smoothstep(-0.12, 0.16, across);
     float open = 1.0;
@@ -186,11 +213,42 @@ void main() {
         open = mix(1.0, open_key(place + off, angle), asked);
     }
     vec3 facing = vec3(dot(n, right), dot(n, up), dot(n, ahead));
-    gl_FragColor = vec4(open, open_sky(v, facing, angle), 0.0, face.a);
+    float sides = floor(127.5 + 127.5 * facing.x) + 0.49 + 0.49 * facing.y;
+    gl_FragColor = vec4(open, open_sky(v, facing, angle), sides, face.a);
 }
 """,
 )
-"""Shaders of a rectangle of a view: how much of the key and of the sky reaches what is seen; alpha as before."""
+"""Shaders of a rectangle of a view: how much of the key and of the sky reaches what is seen; blue is where it faces, to
+the right before the point and up behind it, and alpha as before."""
+
+SMOOTHED = (
+    OVER_FACES[0],
+    """
+uniform sampler2D grained;
+uniform vec2 size;
+uniform float deep;
+uniform float rows;
+vec2 facing_of(float sides) { return vec2(floor(sides) / 127.5, fract(sides) / 0.49) - 1.0; }
+void main() {
+    vec4 own = texture2D(grained, gl_FragCoord.xy / size);
+    if (own.a > 0.9999) { gl_FragColor = own; return; }
+    vec2 facing = facing_of(own.b);
+    vec3 sum = vec3(0.0);
+    for (float row = 0.0; row < rows; row += 1.0) {
+        for (float column = 0.0; column < rows; column += 1.0) {
+            vec2 off = vec2(column, row) - 0.5 * (rows - 1.0);
+            vec4 beside = texture2D(grained, (gl_FragCoord.xy + off) / size);
+            float apart = (beside.a - own.a) * deep;
+            vec2 turned = facing_of(beside.b) - facing;
+            sum += vec3(beside.rg, 1.0) / (1.0 + 6.0 * apart * apart + 300.0 * dot(turned, turned));
+        }
+    }
+    gl_FragColor = vec4(sum.rg / sum.b, 0.0, own.a);
+}
+""",
+)
+"""Shaders of the same rectangle: the mean of neighbours on one surface, which takes the grain away. Angles of the taps
+are apart in each three by three of them."""
 
 SHADED_AT = """
 uniform sampler2D shaded;

@@ -8,7 +8,6 @@ floor as one quad in each view.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -21,12 +20,12 @@ from app.scene.visuals.form import Form
 from app.scene.visuals.overhead import OverheadPicture
 from app.scene.visuals.shading import GRAIN, QUICK, SOFT
 from app.scene.visuals.table import BodyTable
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.scene.visuals.shade import Shade
 
 POOL = 2.4  # [m] radius of the light on the floor, at least
-WIDEST = 0.35  # [m] half of the widest penumbra
 KEY_SHARE = 0.8  # of the shadow's strength, that the key's has
 ALONE, BESIDE_KEY = (1.0, 0.75), (1.0, 0.45)  # weights of what is near the floor, and of what is above it
 LEVEL = 1e-3  # [m] how far an eye must be off the floor's plane to see the shadow
@@ -146,6 +145,6 @@ class ShadowVisual:
         program.use(
             **shade.of_floor(eye), clip_from_world=eye.matrix, middle=middle,
             sides=(across[0], across[2], along[0], along[2]),
-            shade_reach=min(WIDEST, 0.1 * key.metres), shade_strength=KEY_SHARE * look.shadow_strength * key.strength,
+            shade_reach=key.reach, shade_strength=KEY_SHARE * look.shadow_strength * key.strength,
         )  # fmt: skip
         program.draw(self._quad, mode="triangle_strip")

@@ -50,6 +50,19 @@ TOPICS: tuple[Actions, ...] = tuple(
 ACTIONS: tuple[Action, ...] = tuple(action for each in TOPICS for action in each.actions)
 
 
+def asking_alike() -> tuple[tuple[Action, ...], ...]:
+    """Gather the actions of which one and the same question tells if they can be done now."""
+    found: dict[object, list[Action]] = {}
+    for number, each in enumerate(TOPICS):
+        for action in each.actions:
+            if action.when is not None:
+                found.setdefault((number, action.when), []).append(action)
+    return tuple(map(tuple, found.values()))
+
+
+ASKING_ALIKE = asking_alike()
+
+
 class Commands:
     """The actions of one window, called or asked for their state and texts."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.timeline.changes import parts_of
 from engine.document import Key, SpeedRange
 from engine.edits import Edit, edit
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.timeline.graph.curves import Curve, GraphCurves

@@ -10,7 +10,7 @@ first paint.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 import numpy as np
@@ -26,6 +26,7 @@ from engine.maths.arrays import Array
 from engine.queries.chart_files import Drawn
 from engine.queries.outline import Outline
 from engine.queries.turning import Turning, turning_of_ball, turning_of_joint
+from engine.runtime.quick_dataclass import dataclass
 
 Ints = NDArray[np.int64]
 

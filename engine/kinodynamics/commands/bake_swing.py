@@ -11,13 +11,13 @@ Worked through in slices on the engine's thread; importing this module loads no 
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.command import Gradual
 from engine.document import Document
 from engine.edits import Edit, edit
 from engine.runtime.errors import NothingThere
+from engine.runtime.quick_dataclass import dataclass
 from engine.sampling import sample_played
 
 if TYPE_CHECKING:

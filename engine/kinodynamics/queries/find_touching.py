@@ -9,10 +9,10 @@ Runs on the engine's thread; importing this module loads no kernel.
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.document import Document
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal
 
@@ -23,6 +22,7 @@ from engine.document.values import Vector3
 from engine.edits.poses import as_keyed
 from engine.ik.goals import Spot
 from engine.runtime.errors import EngineError
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,7 +6,6 @@ thread; importing this module loads no kernel.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.command import AtOnce
@@ -16,6 +15,7 @@ from engine.edits import Edit, both, edit
 from engine.edits.poses import document_as_keyed, pose_layer
 from engine.locks.find import find_lock
 from engine.runtime.errors import NothingThere
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation

@@ -5,7 +5,6 @@ Run on the engine's thread; importing this module loads no kernel.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.command import AtOnce
@@ -14,6 +13,7 @@ from engine.document.lock import Axis, Held
 from engine.document.values import Vector3, vector3
 from engine.edits import Edit, edit
 from engine.runtime.errors import NothingThere
+from engine.runtime.quick_dataclass import dataclass
 from engine.sampling import sampled
 
 if TYPE_CHECKING:

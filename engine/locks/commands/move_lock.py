@@ -6,7 +6,6 @@ Run on the engine's thread; importing this module loads no kernel.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from engine.command import AtOnce
@@ -15,6 +14,7 @@ from engine.document.lock import PLACE_TRACKS, TURN_TRACKS
 from engine.document.values import Quaternion, Vector3, vector3
 from engine.edits import Edit, edit
 from engine.locks.find import find_lock
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation

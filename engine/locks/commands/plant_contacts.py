@@ -9,7 +9,7 @@ thread; importing this module loads no kernel.
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.command import Gradual
@@ -19,6 +19,7 @@ from engine.document.motion import TICKS_PER_SECOND, frame_time, ticks_per_frame
 from engine.edits import Edit, edit
 from engine.runtime.errors import NothingThere
 from engine.runtime.progress import Pace, within
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,7 +6,7 @@ Runs on the engine's thread; importing this module loads no kernel.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.command import AtOnce
@@ -16,6 +16,7 @@ from engine.edits.poses import poses_edit
 from engine.locks.drag import moved
 from engine.locks.standing import standing_of
 from engine.runtime.errors import NothingThere
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation

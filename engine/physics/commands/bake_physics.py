@@ -9,7 +9,6 @@ Worked through in slices on the engine's thread; importing this module loads no 
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.command import Gradual
@@ -17,6 +16,7 @@ from engine.document import Document
 from engine.edits import Edit, edit
 from engine.physics.uses import is_simulated
 from engine.runtime.errors import NothingThere
+from engine.runtime.quick_dataclass import dataclass
 from engine.sampling import sample_played
 
 if TYPE_CHECKING:

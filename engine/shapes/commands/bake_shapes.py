@@ -8,7 +8,7 @@ few: straight lines between them stay within a tolerance of the weights. Importi
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from engine.command import Gradual
@@ -18,6 +18,7 @@ from engine.document.extent import play_extent
 from engine.document.ticks import frame_time, ticks_per_frame
 from engine.edits import Edit, edit
 from engine.runtime.errors import InvalidArguments, NothingThere
+from engine.runtime.quick_dataclass import dataclass
 from engine.shapes.parts import LEAST_WEIGHT, MOST_WEIGHT, WEIGHT, BlendShapes
 from engine.shapes.uses import blend_shapes
 

@@ -5,7 +5,7 @@ Importing this module loads no kernel.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from engine.command import AtOnce
@@ -15,6 +15,7 @@ from engine.document.extent import play_extent
 from engine.document.ticks import TICKS_PER_SECOND, ticks_per_frame
 from engine.edits import Edit, edit
 from engine.runtime.errors import InvalidArguments, UnknownPart
+from engine.runtime.quick_dataclass import dataclass
 from engine.shapes.parts import BlendShapes
 from engine.shapes.uses import blend_shapes
 

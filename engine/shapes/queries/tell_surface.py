@@ -6,11 +6,11 @@ Runs on the engine's thread; importing this module loads no kernel.
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from engine.document import Document
 from engine.document.drafts import without_drafts
+from engine.runtime.quick_dataclass import dataclass
 from engine.shapes.uses import blend_shapes
 
 if TYPE_CHECKING:

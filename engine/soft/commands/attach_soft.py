@@ -5,7 +5,6 @@ Importing this module loads no kernel.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.command import AtOnce
@@ -15,6 +14,7 @@ from engine.document.ticks import TICKS_LIMIT
 from engine.document.values import Vector3
 from engine.edits import Edit, edit
 from engine.runtime.errors import InvalidArguments, NothingThere
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.parts import SoftAttachment
 from engine.soft.uses import soft_body
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.command import Gradual
@@ -17,6 +16,7 @@ from engine.document.extent import play_extent
 from engine.document.motion import frame_time, ticks_per_frame
 from engine.edits import Edit, edit
 from engine.runtime.errors import InvalidArguments, NothingThere
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.parts import SoftBake
 from engine.soft.uses import soft_body
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Generator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from engine.command import Gradual
 from engine.document import Document, Placement
 from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.edits import Edit, edit
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.parts import CellShape
 
 if TYPE_CHECKING:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.command import AtOnce
 from engine.document import Document
 from engine.edits import Edit, edit
 from engine.runtime.errors import NothingThere
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.parts import ActivationSpline
 from engine.soft.uses import soft_body
 

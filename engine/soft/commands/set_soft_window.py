@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.command import Gradual
 from engine.document import Document
 from engine.edits import Edit, edit
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.queries.suggest_soft_window import LEAST, SoftWindowFound, find_soft_window
 
 if TYPE_CHECKING:

@@ -6,13 +6,14 @@ straight lines. With a knot at the end of every step they are the source's alpha
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 
 PASSIVE = 1.0  # alpha of a spline that does nothing
 _NO_POINTS = np.zeros(0, dtype=np.int32)

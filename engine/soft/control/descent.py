@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Generator
-from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
 from engine.maths.arrays import Array, BoolArray
 from engine.runtime.errors import Diverged
+from engine.runtime.quick_dataclass import dataclass
 
 _ENOUGH = 1e-4  # of the slope that the objective must fall by
 _HALVINGS = 30

@@ -14,7 +14,6 @@ keyframe has those.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -22,6 +21,7 @@ from scipy.sparse import csr_array
 
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 
 Effort = Literal["squares", "sparse"]
 EFFORTS: tuple[Effort, ...] = ("squares", "sparse")

@@ -20,11 +20,11 @@ the first step's forces need. Section 27 prints the mass matrix as C.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from engine.maths.arrays import Array, IntArray
+from engine.runtime.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,6 +29,7 @@ from engine.maths.arrays import Array, IntArray
 from engine.physics.uses import is_simulated
 from engine.runtime.errors import InvalidArguments, NothingThere
 from engine.runtime.options import check_options, option
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.compile import SoftScene
 from engine.soft.control.controls import Controls, spread
 from engine.soft.control.descent import DescentChoices, Iterate, descend

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft import newton
 from engine.soft.control.backward import ACCURACY, Costate, StepTaken, step_back
 from engine.soft.control.controls import Controls

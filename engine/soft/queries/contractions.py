@@ -7,13 +7,14 @@ kernel.
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import ReferenceType, ref
 
 from engine.document import Document
 from engine.document.drafts import without_drafts
 from engine.runtime.progress import Pace
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,9 +6,9 @@ Importing this module loads no kernel.
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.parts import ActivationSpline, SoftBody
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ Importing this module loads no kernel.
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.document import Document
 from engine.document.drafts import without_drafts
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.uses import soft_body
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.document import Document
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,13 +6,13 @@ joint. What carries it and where it is now is asked of the evaluation. Importing
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.command import AtOnce
 from engine.document import Document, Target
 from engine.document.values import Vector3, vector3
 from engine.edits import Edit, edit
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation

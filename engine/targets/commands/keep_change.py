@@ -11,13 +11,14 @@ Runs on the engine's thread in slices; importing this module loads no kernel.
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.command import Gradual
 from engine.document import Document, Target
 from engine.edits import both, edit
 from engine.runtime.errors import NothingThere
+from engine.runtime.quick_dataclass import dataclass
 from engine.targets.commands.meet_targets import TargetsMet, report
 
 if TYPE_CHECKING:

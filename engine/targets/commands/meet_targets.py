@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.command import Gradual
@@ -23,6 +23,7 @@ from engine.kinodynamics.queries.find_touching import listed, touching_at
 from engine.runtime.amounts import amount_text
 from engine.runtime.errors import NothingThere
 from engine.runtime.progress import within
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation

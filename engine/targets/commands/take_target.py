@@ -8,7 +8,6 @@ Runs on the engine's thread; importing this module loads no kernel.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from engine.command import AtOnce
@@ -16,6 +15,7 @@ from engine.document import Document, Target
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.edits import Edit, edit
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.quick_dataclass import dataclass
 from engine.targets.edits import find_targets
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ Runs on the engine's thread in slices; importing this module loads no kernel.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal
 
@@ -22,6 +22,7 @@ from engine.document.target_times import placed_targets
 from engine.document.values import Quaternion, Vector3
 from engine.runtime.amounts import amount_text
 from engine.runtime.errors import EngineError
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.document import Document
 from engine.document.drafts import without_drafts
 from engine.document.ticks import Rate
+from engine.runtime.quick_dataclass import dataclass
 from engine.water.parts import WaterTank
 from engine.water.uses import water_tank
 

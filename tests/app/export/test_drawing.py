@@ -12,11 +12,12 @@ import pytest
 from numpy.typing import NDArray
 
 from app.export.caption import straighten
-from app.export.drawing import Drawing, shifts, tiles
+from app.export.drawing import Drawing, tiles
 from app.export.plan import Caption, Plan
 from app.export.surface import EglSurface, NoOpenGL, OffscreenSurface, QtSurface
 from app.scene.camera import Camera
 from app.scene.gl import RenderTarget
+from app.scene.lens import shifts
 from app.scene.look import Look
 from app.scene.picture import Picture
 from engine.document import Document, Lock

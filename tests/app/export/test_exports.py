@@ -267,7 +267,7 @@ def test_a_frame_is_drawn_in_slices(opened: Stage, tmp_path: Path) -> None:
     turns: list[int] = []
     exports = opened.window.of(Films).exports
     clock = QTimer(interval=0)
-    export = exports.add(plan(opened, tmp_path / "a.png", codec="png", end=0, size=(4000, 2200), samples=2))
+    export = exports.add(plan(opened, tmp_path / "a.png", codec="png", end=0, size=(2100, 1200), samples=2))
     clock.timeout.connect(lambda: turns.append(export.written))
     clock.start()
     until_ended(opened, export)

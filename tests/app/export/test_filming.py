@@ -17,8 +17,8 @@ from app.scene.camera import Array, Camera
 from app.scene.filming import camera_of, frame_of, gate_of
 from app.scene.look import Look
 from app.scene.picture import Picture
-from app.shell.render import RenderRequest, plan_of
-from engine.cameras.parts import angle_of
+from app.shell.render import RenderRequest, focused_as_asked, plan_of
+from engine.cameras.parts import CameraFocus, FilmCamera, angle_of, circle_of
 from engine.cameras.queries.making import FOCAL, camera_actor
 from engine.document import Actor, Document, Ellipsoid, Key, Layer, Placement, Track, prop
 from engine.document.motion import TICKS_PER_SECOND as SECOND
@@ -100,6 +100,40 @@ def test_the_command_names_a_camera_and_refuses_one_that_is_not_there() -> None:
     assert plan_of(request, scene()).seen_by == "camera"
     with pytest.raises(EngineError, match="Left"):
         plan_of(replace(request, camera="Right hand"), scene())
+    for focus, wanted in (("2.5", 2.5), ("ball.body", 4.0), ("", 3.0)):
+        asked = focused_as_asked(scene(), replace(request, focus=focus, f_number=1.4))
+        (seen,) = Evaluator().snapshot(asked, 0).cameras
+        assert (seen.aperture, seen.focus) == pytest.approx((0.025, wanted)), "[m]"
+    assert focused_as_asked(asked, replace(request, focus="everywhere")).digest == scene().digest
+    with pytest.raises(EngineError, match="which has a lens"):
+        focused_as_asked(scene(), replace(request, camera="front", focus="2"))
     with pytest.raises(EngineError, match="go round"):
         plan(turntable=Turntable())
     assert Placement() == scene().actors[1].placement, "a camera's coordinates are those of the world"
+
+
+@pytest.mark.parametrize(("distance", "focused"), [(4.0, 1.5), (1.5, 4.0), (3.0, 3.0)])
+def test_a_point_out_of_focus_is_as_wide_as_by_a_thin_lens(
+    surface: OffscreenSurface, distance: float, focused: float
+) -> None:
+    """What a disc of width D adds to the variance of a picture of a small ball, along each side, is D^2 / 16."""
+    width, focal, number = 240, 0.05, 0.8
+    ball = Actor(id="ball", name="Ball", figure=prop("Ball", (Ellipsoid(radii=(0.012,) * 3),)), layers=())
+    found = []
+    for focus in (None, CameraFocus(f_number=number, distance=focused)):
+        eye = camera_actor("camera", "Eye", position=(0.0, 0.0, distance), focal=focal, part=FilmCamera(focus=focus))
+        document = Document(actors=(ball, eye))
+        film = replace(
+            plan(size=(width, 160), samples=8, end=0, shadows=False, background="#000000"), document=document
+        )
+        with surface.current():
+            still = Still(snapshot=Evaluator().snapshot(document, 0))
+            drawn = np.frombuffer(finish(Drawing(film, Picture()).frame(still, 0)), np.uint8).reshape(160, width, 4)
+        bright = drawn[:, :, :3].astype(float).sum(axis=2)
+        along = np.arange(width)
+        middle = (bright @ along).sum() / bright.sum()
+        found.append(float((bright @ (along - middle) ** 2).sum() / bright.sum()))
+    disc = 4.0 * math.sqrt(max(found[1] - found[0], 0.0))
+    wanted = circle_of(focal, number, focused, distance) / 0.036 * width
+    assert disc == pytest.approx(wanted, rel=0.03, abs=0.6), "[px]"
+    assert (wanted > 5.0) == (distance != focused), "one of them is sharp"

@@ -7,10 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from app.scene.camera import FARTHEST, NEAREST, RIGHT_ANGLE, Bounds, Camera, crop_matrix, wrap
+from tests.drawn import given, st
 
 SIZE = (1280.0, 800.0)
 LEVEL = Camera(target=(0.0, 1.0, 0.0), distance=5.0)
@@ -79,7 +78,7 @@ def test_projecting_agrees_with_the_matrix_that_is_drawn_with(
 
 @given(cameras)
 def test_the_view_matrix_is_rigid(camera: Camera) -> None:
-    rotation = camera.view_matrix()[:3, :3]
+    rotation = camera.view_matrix[:3, :3]
     assert rotation @ rotation.T == pytest.approx(np.eye(3), abs=1e-12)
     assert np.linalg.det(rotation) == pytest.approx(1.0)
 

@@ -14,6 +14,7 @@ from app.export.surface import OffscreenSurface, QtSurface
 from app.scene.camera import Camera
 from app.scene.extent import bounds_of
 from app.scene.gl import RenderTarget, check, samples
+from app.scene.light import usual_light
 from app.scene.look import Look
 from app.scene.panes import Pane, Shot
 from app.scene.picture import Picture
@@ -23,7 +24,8 @@ from engine.document import Box
 from engine.document.values import Vector3
 from engine.model import LiquidSurface, SliceSheet
 from engine.model.solids import surface_of
-from tests.app.scene.mannequins import snowman
+from tests.app.scene.mannequins import bodies as rigid
+from tests.app.scene.mannequins import ellipsoids, snowman
 
 pytestmark = pytest.mark.gui
 
@@ -81,6 +83,33 @@ def drawn(
     picture.draw(target.handle, shot, Look(shadows="contact" if shadow else "off", show_grid=False))
     check()
     return target.read()[..., :3].astype(np.float64)
+
+
+def test_a_body_casts_the_shadow_of_the_key_on_water_and_into_it(surface: OffscreenSurface) -> None:
+    camera = Camera(target=(0.0, 0.6, 0.0), distance=7.0, elevation=0.6)
+    wide = block(half=(2.0, 0.25, 2.0), middle=(0.0, 0.25, 0.0))
+    pool = replace(wide, lower=(-2.0, 0.0, -2.0), upper=(2.0, 0.5, 2.0))
+    shot = Shot(*SIZE, {0: Pane(0, 0, *SIZE)}, (camera,), ("mannequin",), 1.0)
+    found = list[NDArray[np.float64]]()
+    with surface.current():
+        picture, target = Picture(), RenderTarget(*SIZE)
+        picture.set_liquids([pool], [])
+        for place in ((-0.3, 1.5, 0.3), (30.0, 1.5, 0.3)):
+            picture.set_items([rigid("ball", ellipsoids([(0.35, 0.35, 0.35)]), ["ball"], [place])], [])
+            picture.draw(target.handle, shot, Look(shadows="full", show_grid=False))
+            found.append(target.read()[..., :3].astype(np.float64))
+        check()
+    change, key = found[0] - found[1], usual_light(camera).key
+
+    def at(way: float) -> float:
+        """The change on the surface, so many times the way of the key's light from the ball to there."""
+        down = (1.5 - 0.5) / key[1] * way
+        x, y, _ = camera.project(np.array((-0.3 - down * key[0], 0.5, 0.3 - down * key[2])), SIZE)
+        row, column = round(float(y)), round(float(x))
+        return float(change[row - 1 : row + 2, column - 1 : column + 2].mean())
+
+    assert at(1.0) < -6.0, "where the key's light would have met the surface"
+    assert abs(at(-1.0)) < 3.0, "and not on the other side"
 
 
 def test_a_body_is_seen_through_water_bluer_than_in_the_air(surface: OffscreenSurface) -> None:

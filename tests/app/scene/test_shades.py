@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from app.export.surface import OffscreenSurface, QtSurface
 from app.scene.camera import Bounds, Camera
 from app.scene.gl import RenderTarget, check
+from app.scene.lens import Sample
 from app.scene.light import usual_light
 from app.scene.look import Look, Shadows
 from app.scene.panes import Pane, Shot
@@ -43,7 +44,7 @@ def drawn(items: Sequence[Bodies], shadows: Shadows, camera: Camera = CAMERA, sa
     picture.set_items(items, [])
     shot = Shot(*SIZE, {0: Pane(0, 0, *SIZE)}, (camera,), ("mannequin",), 1.0)
     for number in range(samples):
-        picture.draw(target.handle, shot, Look(shadows=shadows, show_grid=False), (0.0, 0.0), (number, samples))
+        picture.draw(target.handle, shot, Look(shadows=shadows, show_grid=False), Sample(), (number, samples))
         sums += target.read()[..., :3]
     check()
     return sums / samples
@@ -146,3 +147,20 @@ def test_a_mean_that_is_drawn_again_where_bodies_are_is_the_mean_of_whole_pictur
     partly = mean()
     monkeypatch.setattr(Picture, "unsteady", lambda self, shot: None)
     assert np.abs(partly - mean()).max() <= 1.0
+
+
+def test_shadows_on_bodies_have_no_grain(surface: OffscreenSurface, monkeypatch: pytest.MonkeyPatch) -> None:
+    items = [
+        bodies("plate", PLATE, ["plate"], [(0.0, 0.2, 0.0)]),
+        bodies("ball", BALL, ["ball"], [(0.0, 0.7, 0.0)]),
+    ]
+
+    def rough(rows: float) -> float:
+        """How much a pixel differs from the mean of those beside it, on bodies."""
+        monkeypatch.setattr("app.scene.visuals.shade.ROWS", rows)
+        grey = drawn(items, "full").mean(axis=2)
+        beside = (grey[1:-1, :-2] + grey[1:-1, 2:]) / 2
+        away = np.abs(grey[1:-1, 1:-1] - beside)
+        return float(away[(grey[1:-1, 1:-1] > 70.0) & (away < 6.0)].mean())
+
+    assert rough(5.0) < 0.8 * rough(1.0)

@@ -244,14 +244,15 @@ def test_nothing_is_drawn_unless_something_changed_and_then_once(show: Show, qtb
     assert len(paints) == 1
 
 
-def test_edges_are_smooth_once_the_picture_rests(show: Show, qtbot: QtBot) -> None:
+def test_edges_are_smooth_once_the_picture_rests(show: Show, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.scene.canvas.SETTLE_AFTER", 3_600_000)  # not before it is looked at
     view = show(Look(anti_aliasing="auto", show_grid=False, shadows="off", skin="#ffffff"))
     if not view.is_software:
         pytest.skip("a graphics card smooths every picture")
     paints: list[float] = []
     view.drawn.connect(paints.append)
     view.set_camera(FRONT, view.cameras[FRONT].zoom(0.9))
-    qtbot.waitUntil(lambda: len(paints) == 1)
+    qtbot.waitUntil(lambda: bool(paints))
     pane = view.panes()[FRONT]
     part = np.s_[pane.y + 60 : pane.y + pane.height, pane.x : pane.x + pane.width, 0]
 
@@ -263,6 +264,7 @@ def test_edges_are_smooth_once_the_picture_rests(show: Show, qtbot: QtBot) -> No
     rough = steepest()
     canvas = view._canvas
     assert canvas is not None
+    canvas._rest.start(0)
     qtbot.waitUntil(lambda: canvas._settling is not None and canvas._settling.finished)
     assert len(paints) > STEPS
     assert steepest() < 0.8 * rough

@@ -123,13 +123,18 @@ class Held:
 
     def make_ready(self) -> None:
         """As if the kernels had been loaded."""
+        self.load_pictures()
+        while self.worker.waiting("pose"):
+            self.worker.answer("pose")
+        self.worker.requests = [each for each in self.worker.requests if each.key != "drags"]
+
+    def load_pictures(self) -> None:
+        """As if those of pictures had been loaded."""
         self.session.engine.prepare()
         request = next(each for each in self.worker.requests if each.key == "engine")
         self.worker.requests.remove(request)
         self.worker.publish("engine", request.ticket, Loaded(self.evaluator))  # type: ignore[arg-type]
         deliver()
-        while self.worker.waiting("pose"):
-            self.worker.answer("pose")
 
 
 def hold(document: Document, *, ready: bool = True) -> Held:

@@ -95,6 +95,31 @@ def test_an_engine_that_cannot_be_loaded_is_said_and_may_be_tried_again(starting
     assert starting.session.engine_state.ready
 
 
+def test_what_a_first_drag_needs_is_loaded_once_there_is_a_picture(starting: Held) -> None:
+    starting.session.request_picture()
+    starting.worker.answer("pose")
+    assert not starting.worker.waiting("drags"), "at rest"
+    starting.load_pictures()
+    assert not starting.worker.waiting("drags"), "before the first picture of real poses"
+    starting.worker.answer("pose")
+    starting.session.request_picture()
+    starting.worker.answer("pose")
+    assert starting.worker.waiting("drags") == 1
+
+
+def test_kernels_of_drags_that_cannot_be_loaded_are_said(starting: Held) -> None:
+    def broken() -> object:
+        raise ImportError("no numba here")
+
+    starting.session.request_picture()
+    starting.load_pictures()
+    starting.worker.answer("pose", newest=True)
+    next(each for each in starting.worker.requests if each.key == "drags").job = broken  # type: ignore[assignment]
+    starting.worker.answer("drags")
+    assert "The kernels of drags could not be loaded: ImportError: no numba here" in starting.session.log[-1].text
+    assert starting.session.engine_state.ready
+
+
 def test_closing_ends_the_child(starting: Held) -> None:
     go_cold(starting)
     assert starting.session.close()

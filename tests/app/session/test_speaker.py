@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,7 @@ from app.session.speaker import MOMENT, RATE, Device, SoundCue, Speaker, Voice
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.evaluate.sound import heard
 from engine.formats.sound_file import decode
+from tests.app.session.held import Held, deliver
 from tests.beeps import beeping
 
 SOUND = beeping(1.0)
@@ -73,8 +75,27 @@ def test_the_device_is_opened_once_and_closed(line: SoundCue) -> None:
 
 def test_without_a_device_nothing_is_heard_and_nothing_fails(line: SoundCue) -> None:
     def open_device(voice: Voice) -> Device:
-        raise OSError("there is none")
+        raise RuntimeError("failed to init device", -401)
 
-    speaker = Speaker(open_device=open_device)
+    told, heard = list[str](), threading.Event()
+
+    def when_silent(why: str) -> None:
+        told.append(why)
+        heard.set()
+
+    speaker = Speaker(open_device=open_device, when_silent=when_silent)
+    speaker.say(line)
+    assert heard.wait(30.0)
     speaker.say(line)
     assert speaker.close()
+    assert told == ["failed to init device"], "once"
+
+
+def test_a_machine_without_sound_is_said_in_the_log(held: Held) -> None:
+    other = threading.Thread(target=held.session.sounds._tell_silent, args=("failed to init device",))
+    other.start()
+    other.join()
+    deliver()
+    text = held.session.log[-1].text
+    assert "no sound device (failed to init device)" in text
+    assert "start Sinew again" in text

@@ -25,6 +25,7 @@ class Answers:
         self.stops_exports = False
         self.twice: Literal["read_only", "anyway", "cancel"] = "cancel"
         self.opens_sound = False
+        self.draws_with_processor = False
         self.changed: Literal["elsewhere", "replace", "cancel"] = "cancel"
         self.told: list[tuple[str, str, tuple[str, ...]]] = []
         self.asked: list[str] = []
@@ -91,6 +92,11 @@ class Answers:
     def replace_changed(self, name: str, *, elsewhere: Callable[[], None], replace: Callable[[], None]) -> None:
         self.asked.append(f"replace {name}")
         {"elsewhere": elsewhere, "replace": replace, "cancel": _stay}[self.changed]()
+
+    def draw_with_processor(self, why: str, then: Callable[[], None]) -> None:
+        self.asked.append(f"draw with the processor? {why}")
+        if self.draws_with_processor:
+            then()
 
     def tell(self, title: str, text: str, lines: Sequence[str]) -> None:
         self.told.append((title, text, tuple(lines)))

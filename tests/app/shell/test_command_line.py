@@ -45,8 +45,8 @@ def running() -> Iterator[list[subprocess.Popen[str]]]:
         process.communicate()
 
 
-def start(running: list[subprocess.Popen[str]], *arguments: str) -> subprocess.Popen[str]:
-    """A window that has been painted and whose engine is ready."""
+def start(running: list[subprocess.Popen[str]], *arguments: str, until: str = "engine") -> subprocess.Popen[str]:
+    """A window that has come so far: painted, its first picture drawn, or its engine ready, too."""
     process = subprocess.Popen(
         command("--timing", *arguments),
         cwd=ROOT, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -54,7 +54,7 @@ def start(running: list[subprocess.Popen[str]], *arguments: str) -> subprocess.P
     running.append(process)
     assert process.stdout is not None
     for line in process.stdout:
-        if json.loads(line).get("milestone") == "engine":
+        if json.loads(line).get("milestone") == until:
             break
     return process
 
@@ -92,11 +92,11 @@ def test_a_second_start_hands_its_file_over_a_separate_one_stays_and_a_killed_on
     second = run(str(tmp_path / "walk.sinew"))
     assert (second.returncode, second.stderr) == (0, "")
     assert "already running" in second.stdout
-    separate = start(running, "--separate")
+    separate = start(running, "--separate", until="window")
     assert first.poll() is None
     first.kill()
     first.wait()
-    again = start(running)
+    again = start(running, until="picture")
     if os.name == "posix":
         for process, number, code in ((separate, signal.SIGTERM, 143), (again, signal.SIGINT, 130)):
             process.send_signal(number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import subprocess
 import sys
 from pathlib import Path
 
@@ -39,3 +40,16 @@ def test_asking_for_x_does_not_hide_that_there_is_none(monkeypatch: pytest.Monke
     assert "there is no screen" in missing_screen()
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     assert missing_screen() == ""
+
+
+def test_qt_leaves_python_its_own_import() -> None:
+    """Else the source of each further module is read, a tenth of a start."""
+    program = """
+import builtins
+own = builtins.__import__
+from app.shell.screen import load_qt
+load_qt()
+import PySide6.QtGui, PySide6.QtSvg
+assert builtins.__import__ is own
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)

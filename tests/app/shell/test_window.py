@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ from app.session import Item, Session
 from app.session.engine_link import EngineLink
 from app.shell.actions import ACTIONS
 from app.shell.questions import Dialogues
+from app.shell.run import _offer_software
+from app.shell.startup import Startup
 from app.shell.window import MainWindow
 from engine.document import Actor, Document, Key, Layer, Track
 from engine.edits import edit
@@ -25,6 +28,7 @@ from tests.app.session.conftest import small_document
 from tests.app.session.held import hold
 from tests.app.shell.answers import Answers
 from tests.app.shell.conftest import Open
+from tests.gui.alike import unlike
 from tests.picking import find_body
 
 LEFT = Qt.MouseButton.LeftButton
@@ -190,7 +194,7 @@ def test_places_and_theme_are_there_again_the_next_time(open_window: Open, qapp:
 
 def test_every_action_can_be_called_in_a_fresh_window(window: MainWindow, answers: Answers) -> None:
     answers.changes = "cancel"
-    for action in ACTIONS:
+    for action in unlike(ACTIONS):
         if action.id != "file.quit":
             window.menus.actions[action.id].trigger()
     QTest.qWait(300)
@@ -208,3 +212,19 @@ def test_at_its_first_size_the_picture_gets_most_of_the_window(window: MainWindo
     assert abs(widths["inspector"] - 328) <= 12
     assert window.view.width() >= 710
     assert window.view.height() >= 545  # the transport takes 38 more than it did with one row
+    least = window.minimumSizeHint()
+    assert (least.width() <= 640, least.height() <= 400) == (True, True), "a small screen shows all of it"
+
+
+def test_without_opengl_the_processor_is_offered_to_draw(
+    open_window: Open, qtbot: QtBot, answers: Answers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.scene.viewport.find_graphics", lambda: "The driver has OpenGL 1.4.")
+    answers.draws_with_processor = True
+    window = open_window(wait=False)
+    startup = window.findChild(Startup)
+    assert startup is not None
+    startup.when_no_picture = partial(_offer_software, window, startup)
+    qtbot.waitUntil(lambda: startup.anew)
+    assert answers.asked == ["draw with the processor? The driver has OpenGL 1.4."]
+    assert not window.isVisible()

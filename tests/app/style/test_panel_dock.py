@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+from PySide6.QtWidgets import QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.style.following import Following
@@ -45,12 +45,10 @@ def test_a_panel_behind_another_tab_is_made_when_it_is_raised(qtbot: QtBot) -> N
     _, behind = _docks(window, made)
     behind.when_made(told.append)
     window.show()
-    QApplication.processEvents()
-    assert made == ["first"]
+    qtbot.waitUntil(lambda: made == ["first"])
     assert not told
     behind.raise_()
-    QApplication.processEvents()
-    assert made == ["first", "behind"]
+    qtbot.waitUntil(lambda: made == ["first", "behind"])
     assert told == [behind.widget()]
 
 
@@ -59,7 +57,7 @@ def test_a_panel_that_is_asked_for_is_made_once_and_waits_until_it_is_seen(qtbot
     qtbot.addWidget(window)
     _, behind = _docks(window, made)
     window.show()
-    QApplication.processEvents()
+    qtbot.waitUntil(lambda: made == ["first"])
     panel = behind.widget()
     behind.when_made(told.append)
     assert panel is behind.widget()
@@ -69,5 +67,4 @@ def test_a_panel_that_is_asked_for_is_made_once_and_waits_until_it_is_seen(qtbot
     panel.follow()
     assert panel.refreshed == 0
     behind.raise_()
-    QApplication.processEvents()
-    assert panel.refreshed == 1
+    qtbot.waitUntil(lambda: panel.refreshed == 1)

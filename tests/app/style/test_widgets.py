@@ -18,6 +18,7 @@ from app.style.message_bar import MessageBar
 from app.style.number_line import NumberLine
 from app.style.search_field import SearchField
 from app.style.section import FoldedSection
+from app.style.sheet import Sheet
 from app.style.theme import dark, light
 
 pytestmark = pytest.mark.gui
@@ -203,3 +204,13 @@ def test_a_message_box_has_our_icon_and_no_pictures_on_its_buttons(styled: QAppl
     picture = box.iconPixmap().toImage()
     inks = [picture.pixelColor(x, y) for x in range(picture.width()) for y in range(picture.height())]
     assert {ink.name() for ink in inks if ink.alpha() == 255} == {dark.warning}
+
+
+def test_a_sheet_is_no_larger_than_the_screen_and_stands_on_it(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    sheet = Sheet(window, "Large")
+    sheet.resize(9000, 7000)
+    sheet.move(5000, 4000)
+    sheet.show()
+    assert sheet.screen().availableGeometry().contains(sheet.geometry())

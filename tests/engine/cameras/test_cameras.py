@@ -129,3 +129,29 @@ def test_a_camera_is_saved_and_moves_when_its_target_is_edited() -> None:
     assert ("camera", None, None) in changed_span(document, moved)
     wider = edit("set_camera", actor="camera", film_width=0.024).apply(document)
     assert seen(wider).film_width == 0.024
+
+
+def test_a_focused_camera_is_sharp_at_a_distance_or_where_a_joint_goes() -> None:
+    assert (seen(scene()).aperture, seen(scene()).focus) == (0.0, 0.0), "all is sharp"
+    typed = edit("set_camera_focus", actor="camera", f_number=2.0, distance=2.5).apply(scene())
+    assert seen(typed).aperture == pytest.approx(REST_FOCAL / 2.0)
+    assert seen(typed).focus == pytest.approx(2.5)
+    on = CameraAim(actor="ball", joint="body", point=(0.0, 0.0, 0.1))
+    held = edit("focus_camera", actor="camera", on=on).apply(typed)
+    assert not seen(held).pinned, "it stands and looks as keyed"
+    for time in (0, SECOND):
+        assert seen(held, time).focus == pytest.approx(3.9), "[m] along its line of sight, however far aside"
+    encoded = encode_document(held)
+    assert decode_document(held.digest, encoded.texts, encoded.blobs.__getitem__) == held
+    again = edit("set_camera_focus", actor="camera", distance=1.0).apply(held)
+    assert seen(again).focus == pytest.approx(1.0)
+    assert seen(again).aperture == seen(typed).aperture
+    gone = edit("remove_actor", actor="ball").apply(held)
+    assert seen(gone).focus == pytest.approx(2.5), "the distance that it had"
+    assert edit("unfocus_camera", actor="camera").apply(held).digest == scene().digest, "as if it never was"
+    near = edit("set_camera_focus", actor="camera", distance=0.05).apply(scene(focal=0.2))
+    assert seen(near).focus == pytest.approx(0.25), "no lens is focused within its own length"
+    with pytest.raises(EngineError, match="f-number"):
+        edit("set_camera_focus", actor="camera", f_number=0.0).apply(scene())
+    with pytest.raises(EngineError, match="another actor"):
+        edit("focus_camera", actor="camera", on=CameraAim(actor="camera", joint="body")).apply(scene())

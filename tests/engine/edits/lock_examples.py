@@ -64,9 +64,11 @@ def _lock(random: Random, document: Document, actor: Actor) -> Lock:
 
 
 def _lock_place(random: Random, document: Document, actor: Actor, joint: str) -> dict[str, Any]:
-    """In the world, or in the frame of another part of the actor or of an actor listed before it; none hangs."""
+    """In the world, or in the frame of another part of the actor or of an actor listed before it that holds on to
+    nobody; none hangs."""
     place = {"position": (random.random(), 0.0, -1.0), "rotation": (0.6, 0.0, 0.8, 0.0)}
-    target = random.choice(document.actors[: document.actor_index[actor.id] + 1])
+    before = document.actors[: document.actor_index[actor.id]]
+    target = random.choice([actor, *(each for each in before if not any(part.holds_on_to() for part in each.parts))])
     target_joint = some_joint(random, target)
     if random.random() < 0.5 or (target.id, target_joint) == (actor.id, joint):
         return {"target": None, "target_joint": None, "shared": False, **place}

@@ -94,12 +94,12 @@ def _deepest(figure: Figure) -> str:
     return max(depth, key=lambda id: depth[id])
 
 
-DEEP = [pytest.param(seed, marks=pytest.mark.deep) for seed in (2, 3)]
+DEEP = [pytest.param(seed, marks=pytest.mark.deep) for seed in (1, 2, 3)]
 KINDS = ("ball", "hinges", "planar", "fixed", "random")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("seed", [0, 1, *DEEP])
+@pytest.mark.parametrize("seed", [0, *DEEP])
 def test_a_pose_stays_wherever_the_figure_is_hung_up(seed: int, kind: str) -> None:
     figure, rng = _rooted(seed, kind), np.random.default_rng(seed)
     pose = tuple((name, float(rng.normal())) for name in figure.coordinates if ".turn" not in name)

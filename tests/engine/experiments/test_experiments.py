@@ -149,13 +149,18 @@ COLUMNS = {
     "water_volume": {"volumes": "surface corrected time_s drift"},
 }
 
-LONGEST = "limit_resolution"  # 18 fields and the motion followed with each: in a deep run alone
+LONGEST = {  # seconds each, of what tests of water and of targets look at, too: in a deep run alone
+    "limit_resolution",
+    "floating",
+    "kinodynamic_letters",
+    "kinodynamic_widths",
+}
 LONG = {  # done once in a usual run, by which their tables are checked; a shorter one of the same kind is done again
     *("limit_elbow", "limit_resolution", "limit_frames", "floating"),
     *("kinodynamic_letters", "kinodynamic_widths", "kinodynamic_punch", "kinodynamic_grasp", "kinodynamic_locks"),
     *("comparison", "limit_models", "water_dam", "water_shapes", "soft_times", "soft_regions", "soft_jump"),
 }
-LONGEST_IN_DEEP = [pytest.param(name, marks=pytest.mark.deep) if name == LONGEST else name for name in EXPERIMENTS]
+LONGEST_IN_DEEP = [pytest.param(name, marks=pytest.mark.deep) if name in LONGEST else name for name in EXPERIMENTS]
 LONG_IN_DEEP = [pytest.param(name, marks=pytest.mark.deep) if name in LONG else name for name in EXPERIMENTS]
 SEEDS = {"step_length", "singular", "limit_regions", "soft_overlap"}  # of each subject one that is through at once
 ANOTHER_SEED = [
@@ -372,6 +377,7 @@ def test_accumulated_error_of_the_elbow_is_the_sum_of_the_errors() -> None:
     assert min(last.values()) > 0.0
 
 
+@pytest.mark.deep
 def test_letters_are_missed_without_targets_and_hit_with_them() -> None:
     found = list(rows("kinodynamic_letters", "letters"))
     assert "".join(row["letter"] for row in found) == "TAXI"
@@ -441,6 +447,7 @@ def test_a_punch_is_met_wherever_its_target_is_moved_and_goes_on_beyond_it() -> 
     assert apart["moved_30cm"] == pytest.approx(0.3, abs=1e-5)
 
 
+@pytest.mark.deep
 def test_default_and_projection_converge_and_the_printed_form_creeps() -> None:
     found = {(row["rule"], float(row["width_s"])): row for row in rows("kinodynamic_widths", "rules")}
     assert {width for _, width in found} == {2.0, 0.4, 0.1}
@@ -522,6 +529,7 @@ def test_a_search_for_a_jump_begins_at_rest_and_only_goes_down() -> None:
     assert ends == [1.0, 1.0, 1.0]
 
 
+@pytest.mark.deep
 def test_bodies_float_as_archimedes_says_and_water_loses_what_they_gain() -> None:
     (row,) = rows("floating", "depths")
     assert float(row["ratio"]) == pytest.approx(1.0, abs=0.05)

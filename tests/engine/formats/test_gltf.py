@@ -10,13 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from engine.document.validation import validate_figure
 from engine.formats import gltf
 from engine.formats.format import Contents, Options
 from engine.runtime.errors import UnreadableFile
+from tests.drawn import HealthCheck, given, settings, st
 from tests.engine.formats.gltf_scenes import Builder, pose_at, rest_pose, skinned, worlds
 from tests.engine.shared_data import shared
 
@@ -346,9 +345,6 @@ def _fuzz(folder: Path, examples: int) -> None:
 
     @settings(
         max_examples=examples,
-        deadline=None,
-        derandomize=True,
-        database=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.large_base_example],
     )
     @given(data=st.data())

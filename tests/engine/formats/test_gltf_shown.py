@@ -22,7 +22,7 @@ from tests.engine.formats.gltf_viewer import Viewed
 from tests.golden.simulated import SIMULATED
 
 NEAR = 1e-5  # [m]
-MANY = 24  # times of each file
+MANY = 10  # times of each file
 SURFACES = (SIMULATED - {"ragdoll"}) | {"face"}  # morph targets, which the tests of their exports read, or water
 DEAR = {"letters", "grasp", "fast_punch", "hanging_ball"}  # their motion is solved for in each frame, as that of punch
 SKELETONS = [

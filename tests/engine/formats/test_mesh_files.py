@@ -7,12 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from engine.formats import obj, off, ply, stl
 from engine.formats.format import Contents, Format, Options
 from engine.runtime.errors import UnreadableFile, UnwritableFile
+from tests.drawn import HealthCheck, given, settings, st
 from tests.engine.shared_data import shared
 
 FORMATS = {each.suffixes[0]: each for each in (obj.FORMAT, ply.FORMAT, stl.FORMAT, off.FORMAT)}
@@ -270,7 +269,7 @@ def damaged(draw: st.DrawFn, suffix: str) -> bytes:
 def _fuzz(suffix: str, folder: Path, examples: int) -> None:
     quiet = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 
-    @settings(max_examples=examples, deadline=None, suppress_health_check=quiet, derandomize=True, database=None)
+    @settings(max_examples=examples, suppress_health_check=quiet)
     @given(content=damaged(suffix))
     def attempt(content: bytes) -> None:
         _survives(FORMATS[suffix], folder / f"fuzz{suffix}", content)

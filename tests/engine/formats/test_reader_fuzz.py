@@ -13,12 +13,11 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from engine.formats import skin_npz
 from engine.runtime.errors import UnreadableFile
 from tests.conformance.bad_files import npy_head, npz_of, put, refusal, small_gltf, sound
+from tests.drawn import given, st
 from tests.engine.formats.test_text_fuzz import BRIEF, CHANGES, LONG, Change, damaged
 
 WORDS = (

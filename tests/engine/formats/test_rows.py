@@ -7,14 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from engine.formats import rows
 from engine.formats.number_kernels import TENS, scan_rows
 from engine.formats.rows import read_rows
 from engine.formats.text import TextFile
 from engine.runtime.errors import UnreadableFile
+from tests.drawn import given, settings, st
 
 
 def scan(text: str, width: int) -> list[list[float]] | None:
@@ -34,7 +33,7 @@ NUMBERS = st.one_of(
 
 
 @pytest.mark.jit_off
-@settings(max_examples=EXAMPLES, deadline=None, derandomize=True, database=None)
+@settings(max_examples=EXAMPLES)
 @given(words=st.lists(NUMBERS, min_size=1, max_size=6), blank=st.sampled_from((" ", "\t", "  ", " \t\v")))
 def test_the_kernel_reads_to_the_last_bit_or_says_that_it_cannot(words: list[str], blank: str) -> None:
     values = scan(blank + blank.join(words) + blank, len(words))

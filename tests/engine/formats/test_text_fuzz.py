@@ -13,22 +13,19 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from engine.document import Actor
 from engine.document.validation import validate_actor
 from engine.formats import asfamc, bvh
 from engine.formats.format import Contents, Options
 from engine.runtime.errors import UnreadableFile
+from tests.drawn import given, settings, st
 from tests.engine.formats.test_asfamc import AMC, ASF
 from tests.engine.formats.test_bvh import ARM
 from tests.engine.formats.worlds import figure_in, poses, values
 
-BRIEF = settings(
-    max_examples=75, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], database=None
-)
-LONG = settings(max_examples=6000, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
+BRIEF = settings(max_examples=75)
+LONG = settings(max_examples=6000)
 
 WORDS = (
     "", "{", "}", "#", ":", "()", "0", "-1", "1e999", "nan", "-inf", "1_0", "1.5-2.5", "99999999999", "9" * 400, "1e12",

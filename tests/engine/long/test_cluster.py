@@ -48,9 +48,12 @@ def cluster(*workers: dict[str, str]) -> Iterator[tuple[str, subprocess.Popen[st
     address = f"tcp://127.0.0.1:{port}"
     ends = ("--no-dashboard",)
     scheduler = started("scheduler", "--host", "127.0.0.1", "--port", str(port), *ends)
+    _wait_for(scheduler, "Scheduler at:")
     first = ("--nthreads", "1", "--no-nanny", *ends, "--death-timeout", "30")
     there = [started("worker", address, *first, **more) for more in workers]
     try:
+        for each in there:  # a machine that is busy takes its time
+            _wait_for(each, "Registered to:")
         yield address, scheduler, there
     finally:
         for each in (*there, scheduler):
@@ -59,6 +62,12 @@ def cluster(*workers: dict[str, str]) -> Iterator[tuple[str, subprocess.Popen[st
         callbacks, distributed.Future._cb_executor = distributed.Future._cb_executor, None
         if callbacks is not None:  # one thread of Dask's for the whole process
             callbacks.shutdown()
+
+
+def _wait_for(process: subprocess.Popen[str], words: str) -> None:
+    """Read what a process says until it says this."""
+    assert process.stderr is not None, "a pipe"
+    assert any(words in line for line in process.stderr), f"it ended before {words!r}"
 
 
 def test_without_the_package_or_a_scheduler_it_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

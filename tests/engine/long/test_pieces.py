@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.long.chosen_pieces import cores, pieces_on
+from engine.long.own_process import OwnProcess
 from engine.long.pieces import Cores, Done, Here, Task
 from engine.runtime.child import Json
 from engine.runtime.errors import EngineError, InvalidArguments
@@ -77,3 +78,15 @@ def test_whoever_closes_it_ends_its_processes(tmp_path: Path) -> None:
     steps.close()
     assert all(job.wait(0.0) for job in jobs)
     assert {job.state for job in jobs} == {"cancelled"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")
+def test_a_process_of_its_own_does_pieces_and_is_followed_by_another(tmp_path: Path) -> None:
+    process = OwnProcess(task(tmp_path, killed=[4]))
+    first = process.process_id
+    assert [process(3), process(4)] == [9, 16]
+    assert process.process_id != first
+    with pytest.raises(EngineError, match="a number is -1"):
+        process(-1)
+    with pytest.raises(EngineError, match="what is shared is 'wrong'"):
+        OwnProcess(task(tmp_path, refused=True))

@@ -6,8 +6,6 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from engine.document import Blob, Samples
 from engine.maths.arrays import Array
@@ -21,6 +19,7 @@ from engine.motion.cleanup import (
 )
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.progress import finish
+from tests.drawn import given, settings, st
 from tests.engine.figures import random_figure
 
 
@@ -29,7 +28,7 @@ def wave(frequency: float, count: int = 1200, rate: float = 120.0) -> Array:
     return np.asarray(np.sin(2.0 * math.pi * frequency * time))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     start=st.floats(-10, 10),
     slope=st.floats(-1, 1),

@@ -8,8 +8,6 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from engine.document import Blob, Dof, Figure, Handle, Joint, Key, Layer, Samples, Track
 from engine.document.motion import TICKS_PER_SECOND, frame_time
@@ -22,6 +20,7 @@ from engine.motion.motion import compile_motion
 from engine.motion.reduce import Tolerance, fit_track, reduce_gradually, reduce_track
 from engine.runtime.errors import InvalidArguments, UnknownPart
 from engine.runtime.progress import finish
+from tests.drawn import given, settings, st
 
 
 def ticks_of(count: int, rate: int = 120) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
@@ -85,7 +84,7 @@ def test_the_number_of_keys_is_near_the_optimum() -> None:
     assert sum(ours) <= 1.1 * sum(best)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     values=st.lists(st.floats(-3.0, 3.0), min_size=1, max_size=60),
     tolerance=st.floats(1e-6, 2.0),

@@ -6,13 +6,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 from scipy.interpolate import PchipInterpolator
 
 from engine.document import Key, Track
 from engine.motion.curves import evaluate_track
 from engine.motion.tangents import automatic_slopes, catmull_rom, kochanek_bartels, slopes
+from tests.drawn import example, given, settings, st
 from tests.engine.motion.motions import SECOND, keys
 
 RNG = np.random.default_rng(3)
@@ -25,7 +24,7 @@ def test_automatic_slopes_are_those_of_pchip_where_the_ends_go_on() -> None:
     np.testing.assert_allclose(automatic_slopes(track), peer(seconds), atol=1e-12)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @example(values=[-1.0, 0.0, 5e-324], gaps=[1, 1, 21, 1, 1, 1, 1, 1], ends="hold")
 @given(
     values=st.lists(st.floats(-1e3, 1e3), min_size=2, max_size=8),

@@ -426,7 +426,7 @@ def put_by(process: subprocess.Popen[str], enough: int) -> list[float]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(each, marks=pytest.mark.deep) for each in (1, 2))])
 def test_a_killed_program_loses_one_action_or_one_second_at_most(tmp_path: Path, seed: int) -> None:
     count = Random(seed).randint(20, 700)
     with child(tmp_path) as process:
@@ -443,7 +443,7 @@ def test_a_killed_program_loses_one_action_or_one_second_at_most(tmp_path: Path,
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
-@pytest.mark.parametrize("number", [1, 2, 3, 5])
+@pytest.mark.parametrize("number", [2, 3, *(pytest.param(each, marks=pytest.mark.deep) for each in (1, 5))])
 def test_a_write_that_was_torn_is_taken_back(tmp_path: Path, number: int) -> None:
     """The process ends itself when a part of a write is in the file. The first two make the tables and the copy."""
     with child(tmp_path, str(number)) as process:

@@ -49,6 +49,8 @@ from engine.runtime.jit import kernel
 
 @kernel
 def fall(x: float, rows, out_sums) -> float:
+    if x < 0.0:
+        raise ValueError("upwards")
     fold(x, rows, out_sums)
     return scale(x) + out_sums[0]
 """,
@@ -67,14 +69,15 @@ import numpy as np
 
 def warm():
     from engine.water.pour import pour
-    pour(np.zeros(64))
+    pour(np.zeros(64), np.zeros(64))
     yield "pour"
 """,
     "water/pour.py": """
 from engine.runtime.jit import parallel_kernel, prange
 
 @parallel_kernel
-def pour(out_level):
+def pour(out_level, out_other):
+    out_level[:] = out_other
     for row in prange(len(out_level)):
         out_level[row] = 0.1 * row + 5.0
 """,
@@ -89,7 +92,7 @@ from engine.maths.scale import scale
 from engine.model.fall import fall
 from engine.water.pour import pour
 level = np.zeros(64)
-pour(level)
+pour(level, np.zeros(64))
 values = {{"maths": scale(3.0), "model": fall(3.0, np.ones((2, 3)), np.zeros(2)), "water": level.tobytes().hex()}}
 def count(name):
     return {{room: sum(sum(getattr(k.stats, name).values()) for k in kernels_of(room)) for room in values}}

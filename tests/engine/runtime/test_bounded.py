@@ -5,10 +5,8 @@ from __future__ import annotations
 import threading
 from functools import partial
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from engine.runtime.bounded import Bounded
+from tests.drawn import given, st
 
 
 def test_the_value_that_was_used_least_recently_goes_first() -> None:

@@ -3,9 +3,12 @@
 import hashlib
 import os
 import stat
+import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
+import numba
 import pytest
 
 from engine.runtime import kernel_cache
@@ -36,6 +39,25 @@ def test_second_process_compiles_nothing_even_from_a_moved_install(engine: Small
     assert answer.compiled_rooms == set()
     assert set(answer.loaded) == ALL
     assert answer.log == ""
+
+
+def test_kernels_are_the_same_bytes_from_any_folder_and_name_none(engine: SmallEngine, tmp_path: Path) -> None:
+    other = replace(engine.moved(tmp_path / "a folder of another name"), cache=tmp_path / "empty")
+    assert other.run().compiled_rooms == ALL
+    here, there = ({path.name: path.read_bytes() for path in each.kernels} for each in (engine, other))
+    assert there == here
+    everything = b"".join(there.values())
+    assert b"engine/model/fall.py" in everything  # where its error is raised
+    assert b"do not match on engine/water/pour.py (" in everything  # of sizes
+    for folder in (other.folder, numba.__path__[0], sys.base_prefix):
+        assert os.fsencode(folder) not in everything
+
+
+def test_an_error_that_a_kernel_raises_says_where(engine: SmallEngine) -> None:
+    code = "import numpy as np; from engine.model.fall import fall; fall(-1.0, np.ones((2, 3)), np.zeros(2))"
+    said = engine.python(code, {}, ends_with=1).stderr
+    assert 'File "engine/model/fall.py", line 10' in said
+    assert said.endswith("ValueError: upwards\n")
 
 
 def test_editing_what_a_kernel_names_recompiles_it_and_those_that_call_it_and_no_other(engine: SmallEngine) -> None:

@@ -385,9 +385,12 @@ def test_an_idle_worker_costs_no_processor_time() -> None:
     with Worker() as worker:
         worker.submit("a", once(1))
         assert worker.wait_idle(SOON)
-        before = time.process_time()
-        Event().wait(0.2)
-        assert time.process_time() - before < 0.02
+        spent = []
+        for _ in range(10):  # other threads of this process may spend some meanwhile
+            before = time.process_time()
+            Event().wait(0.02)
+            spent.append(time.process_time() - before)
+        assert min(spent) < 0.002
 
 
 def test_tickets_rise_and_the_last_of_each_key_wins_under_threads() -> None:

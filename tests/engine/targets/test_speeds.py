@@ -103,6 +103,7 @@ def test_a_slack_punch_is_met_without_a_joint_that_is_thrown_about(number: int) 
     assert seen.is_slow, f"{seen.speed} rad/s where {seen.usual} are usual"
 
 
+@pytest.mark.deep
 def test_a_place_that_is_not_met_with_its_velocity_at_once_is_met_first() -> None:
     evaluator = Evaluator()
     seen = see(evaluator, puncher(evaluator, 4.0, "velocity"), Punch().targets(5)[4], 85.0, velocity=True)
@@ -152,6 +153,7 @@ def test_where_more_time_is_needed_it_is_taken_and_said() -> None:
     assert term.bell.before > target.width
 
 
+@pytest.mark.deep
 def test_more_time_with_which_the_search_ends_short_is_no_answer() -> None:
     """With half as much more time this one is missed, and slowed down to no correction at all: that was kept, though
     less time came nearer and yet more time meets it."""

@@ -7,7 +7,7 @@ Symbols: `time` [ticks] and `value` (alpha) of each key, shape [key_count]; `lan
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 import numpy as np
@@ -18,6 +18,7 @@ from engine.document import Actor, Key, Track
 from engine.document.motion import TICKS_PER_SECOND
 from engine.maths.arrays import Array
 from engine.queries.outline import Outline
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.parts import ALPHA, LEAST_ALPHA, MOST_ALPHA, ActivationSpline, SoftBody
 from engine.soft.queries.expressed import ExpressedAlpha
 

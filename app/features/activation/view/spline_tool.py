@@ -8,7 +8,6 @@ axis of the world.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,6 +23,7 @@ from app.scene.markers import Marker, pulled_to
 from app.session.gesture import NO_GESTURE, Gesture
 from engine.edits import edit
 from engine.model.snapshot import LineSet
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.queries.spline_lines import spline_line
 
 if TYPE_CHECKING:

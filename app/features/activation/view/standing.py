@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from app.features.activation.view.rays import crossings
 from app.scene.camera import vector
 from app.tools.movable import body_frame
 from engine.document import Blob
+from engine.runtime.quick_dataclass import dataclass
 from engine.soft.parts import SoftBody
 
 if TYPE_CHECKING:

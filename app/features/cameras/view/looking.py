@@ -6,6 +6,7 @@ to their views: then the camera is moved and turned, and its pose is kept as any
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from app.features.window import Window
     from app.scene import Viewport
     from app.scene.camera import Camera
+    from app.scene.lens import Lens
     from app.session.gesture import Gesture
     from engine.document import Actor
 
@@ -90,7 +92,7 @@ class LookingThrough(QObject):
 
     def show(self) -> None:
         """Let views stand where their cameras are now."""
-        from app.scene.filming import camera_of, view_of
+        from app.scene.filming import camera_of, lens_of, view_of
 
         viewport, document = self._window.view, self._session.shown
         for view, camera in list(viewport.through.items()):
@@ -101,6 +103,8 @@ class LookingThrough(QObject):
             seen = view_of(self._session.snapshot, camera)
             if seen is not None:
                 viewport.place_camera(view, camera_of(seen, self.aspect, viewport.size_of(view)))
+                lens = lens_of(seen)
+                viewport.lenses = {**_without(viewport.lenses, view), **({} if lens is None else {view: lens})}
         self._draw()
 
     def _draw(self) -> None:
@@ -142,10 +146,11 @@ class LookingThrough(QObject):
 
     def _is_led(self, actor: Actor) -> bool:
         part = film_camera(actor)
-        return bool(actor.attachments) or (part is not None and bool(part.holds_on_to()))
+        return bool(actor.attachments) or (part is not None and part.is_pinned)
 
     def _forget(self, view: int) -> None:
         self._window.view.through.pop(view, None)
+        self._window.view.lenses = _without(self._window.view.lenses, view)
         self._window.view.set_title(view, "")
 
     def _steer(self, view: int, actor: Actor, camera: Camera) -> None:
@@ -167,3 +172,7 @@ class LookingThrough(QObject):
         elif self._steered is not None:
             self._steered[1].finish()
             self._steered = None
+
+
+def _without(lenses: Mapping[int, Lens], view: int) -> dict[int, Lens]:
+    return {each: lens for each, lens in lenses.items() if each != view}

@@ -36,7 +36,7 @@ class SafeFrames(QWidget):
         if event.type() == QEvent.Type.Resize:
             self._looking.show()
             self.follow()
-        return super().eventFilter(watched, event)
+        return False
 
     def follow(self) -> None:
         """Lie where a view looks through a camera, else nowhere."""

@@ -6,7 +6,6 @@ joints that hang on it where they are. A limit moves on its arc. A body is dragg
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +19,7 @@ from engine.document import Actor, Document
 from engine.document.frames import Frame
 from engine.document.values import Vector3
 from engine.maths.quaternions import turned
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.scene import Pointer, Viewport

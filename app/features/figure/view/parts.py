@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from engine.document import Actor, Dof, Joint
@@ -17,6 +17,7 @@ from engine.document.segment import middle_of_segment
 from engine.document.values import Vector3
 from engine.edits import Edit, edit
 from engine.maths.quaternions import turn_about, turned
+from engine.runtime.quick_dataclass import dataclass
 
 ORIGIN: Vector3 = (0.0, 0.0, 0.0)
 ARC = 0.6  # radius of an arc, as a share of the bone's length

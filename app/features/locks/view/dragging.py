@@ -6,7 +6,6 @@ plane goes along its normal, a centre of mass over the floor. Directions and bal
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +16,7 @@ from app.scene.markers import EDGE_ON, Marker, nearest_on_line, nearest_on_ray, 
 from app.session import Gesture, Item, Session
 from app.tools.symbol_dragging import SymbolDragging, SymbolGrip
 from engine.locks.commands.move_lock import MoveLock
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.scene import Pointer, Viewport

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +14,7 @@ from engine.document import Actor, Lock
 from engine.document.values import Vector3
 from engine.locks.commands.move_lock import MoveLock
 from engine.maths.quaternions import product, turn_about, turned, unit
+from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.scene.camera import Array

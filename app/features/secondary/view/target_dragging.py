@@ -10,7 +10,7 @@ others where that is done after each edit. Where keys are targets, dragging one 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,6 +24,7 @@ from app.tools.symbol_dragging import SymbolDragging, SymbolGrip
 from engine.document import Target
 from engine.document.values import Quaternion, new_id
 from engine.maths.quaternions import product, turn_about, turned, unit
+from engine.runtime.quick_dataclass import dataclass
 from engine.targets.queries.mark_targets import TargetMark
 
 if TYPE_CHECKING:

@@ -57,7 +57,7 @@ def release(slider: ValueSlider, x: int) -> None:
 def type_into(slider: ValueSlider, text: str) -> None:
     slider.setFocus()
     slider.edit()
-    line = QApplication.focusWidget()
+    line = slider.window().focusWidget()
     assert line is not None
     QTest.keyClicks(line, text)
     QTest.keyClick(line, Qt.Key.Key_Return)
