@@ -154,6 +154,7 @@ LONGEST = {  # seconds each, of what tests of water and of targets look at, too:
     "floating",
     "kinodynamic_letters",
     "kinodynamic_widths",
+    "soft_jump",
 }
 LONG = {  # done once in a usual run, by which their tables are checked; a shorter one of the same kind is done again
     *("limit_elbow", "limit_resolution", "limit_frames", "floating"),
@@ -520,6 +521,7 @@ def test_forces_on_two_particles_are_found_by_gradients_that_agree_with_differen
         assert values[-1] < 0.1 * values[0]
 
 
+@pytest.mark.deep
 def test_a_search_for_a_jump_begins_at_rest_and_only_goes_down() -> None:
     for stage in ("height", "landing"):
         values = [float(row["objective"]) for row in rows("soft_jump", "search") if row["stage"] == stage]
