@@ -1,4 +1,4 @@
-"""A soft body that jumps to a mark: a planar table of the examples, told by its three splines alone.
+"""A soft body that jumps to a mark: a planar table of the examples, by its three splines alone.
 
 It stands at rest, passive. Wanted are a height of its centre of mass in the air, and later its pose at rest on the
 mark, standing still. L-BFGS goes down from splines that do nothing: first for the height, then for both. The document
@@ -184,7 +184,7 @@ def _curves(jump: Jump) -> str:
         Line(name=spline, x=times, y=values.tolist())
         for (_, spline), values in zip(jump.plan.splines, jump.last.values, strict=True)
     ]
-    return line_chart("What the splines are told", "time [s]", "alpha", lines, marks={"in the air": APEX})
+    return line_chart("Activations of the splines", "time [s]", "alpha", lines, marks={"in the air": APEX})
 
 
 def _claims(jump: Jump, shapes: dict[float, Array], centres: dict[float, Array]) -> tuple[Claim, ...]:

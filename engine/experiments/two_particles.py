@@ -235,7 +235,7 @@ def _claims(
     def apart(name: str, paths: dict[str, Array]) -> float:
         return float(np.linalg.norm(paths[name] - wanted[name], axis=2).max())
 
-    told = "; ".join(
+    left = "; ".join(
         f"{name} steps: at most {apart(name, found):.1g} m away, from {apart(name, first):.2g} m" for name in wanted
     )
     ours = max(slopes["as derived"], slopes["as derived, in implicit steps"])
@@ -243,7 +243,7 @@ def _claims(
     return (
         Claim(
             source="the result is almost identical to the ground truth (figure 41)",
-            ours=told,
+            ours=left,
             agrees=all(apart(name, found) < 0.05 * apart(name, first) for name in wanted),
         ),
         Claim(

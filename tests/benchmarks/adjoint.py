@@ -1,7 +1,7 @@
 """Gradients of controlled soft bodies beside the forward run that they are of, by body, tolerance and number of steps.
 
 A gradient is counted with the run that it needs: the run forward, and the way back. Bodies stand on the ground, or
-swing from where they are held, and are told something by their splines in each step.
+swing from where they are held; their splines contract and extend by seed, in each step.
 """
 
 from __future__ import annotations

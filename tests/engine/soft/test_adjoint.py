@@ -160,7 +160,7 @@ def test_it_agrees_for_points_that_are_held_and_pulled() -> None:
 
 
 def test_two_creatures_stand_in_one_problem() -> None:
-    """Each has its own spline and keyframe; what one is told moves its own gradient alone."""
+    """Each has its own spline and keyframe; what one wants moves the gradient of its own controls alone."""
     far = volume_mesh(HEX.points + np.array([1.0, 0.0, 0.0]), HEX.cells, "hexahedra")
     springs = bind_splines(
         far, far.masses(1000.0), [DrawnSpline(controls=np.array([[0.92, 0, 0], [1.08, 0, 0]]), samples=3)], young=2e4
