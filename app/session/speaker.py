@@ -95,7 +95,7 @@ class Speaker:
         open_device: Callable[[Voice], Device] | None = None,
         when_silent: Callable[[str], None] | None = None,
     ) -> None:
-        """`when_silent` is called on that thread, and told why, where there is no device."""
+        """`when_silent` is called on that thread with the reason where there is no device."""
         self.voice = Voice()
         self._when_silent = when_silent
         self.open_device = open_device or _open_device

@@ -45,7 +45,7 @@ class Startup(QObject):
         self.anew = False  # as the window has closed, the application is to be started again
         self.when_ready: Callable[[], None] | None = None
         self.when_unavailable: Callable[[], None] | None = None
-        self.when_no_picture: Callable[[str], None] | None = None  # told why
+        self.when_no_picture: Callable[[str], None] | None = None  # called with the reason
         self._late = QTimer(self, singleShot=True, interval=PATIENCE)
         self._late.timeout.connect(self._prepare)
         chart_library().hold()  # until all that a start needs is there

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStatusBar, QWidget
 
 from app.session import EngineState, Session
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 SHOW_EVERY = 250  # [ms] numbers that change with every picture are shown this often
 AT_REST = 500  # [ms] where no pose brings them along
 GAP = 14
+NARROW = 760  # [px]
 WIDEST = 340  # [px] of what the engine says: a longer line would make the whole window wider
 
 
@@ -56,6 +57,9 @@ class StatusLine(QStatusBar):
         """`message` stands at its left while there is one, and before it those of `bars` that show themselves."""
         super().__init__()
         self.setSizeGripEnabled(False)
+        ways = self.sizePolicy()
+        ways.setHorizontalPolicy(QSizePolicy.Policy.Ignored)  # what it tells of does not keep a window wide
+        self.setSizePolicy(ways)
         self.setContentsMargins(10, 0, 0, 0)
         self.pointer = ElidedLabel(colour="text_quiet")
         self.pointer.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -91,6 +95,12 @@ class StatusLine(QStatusBar):
         session.file.changed.connect(self._show_file)
         self.show_engine(session.engine_state)
         self._show_file()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out on a narrow screen how long things took."""
+        super().resizeEvent(event)
+        for label in (self.solved, self.drawn):
+            label.setVisible(self.width() >= NARROW)
 
     def show_engine(self, state: EngineState) -> None:
         """Ready, or what can be done and what is being prepared or waited for."""

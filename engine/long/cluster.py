@@ -136,18 +136,23 @@ class _HandedOver:
                     self._gone()
 
     def _done(self, place: int, future: Any) -> Done:
-        if future.status == "finished":
-            told = cast(dict[str, Json], future.result())
-            if "version" in told:
-                raise NoCluster(self._address, _other_version(str(told["where"]), str(told["version"])))
-            return Done(place, told["result"], str(told["problem"]), bool(told["lost"]))
-        if future.status in ("cancelled", "lost"):
+        """Fetch what came of a piece. One that was lost again, as its worker died with it, is waited for: it is done
+        anew elsewhere."""
+        if future.status == "cancelled":
             self._gone()
-        problem = future.exception()
-        if type(problem).__name__ == "KilledWorker":
-            how = f"{AGAIN + 1} workers or more died that were at it, the last one {problem.last_worker.address}"
+        try:
+            told = cast(dict[str, Json], future.result())
+        except (OSError, CancelledError):
+            raise
+        except Exception as problem:
+            if type(problem).__name__ != "KilledWorker":
+                return Done(place, problem=f"{type(problem).__name__}: {problem}", lost=True)
+            last = cast(Any, problem).last_worker.address
+            how = f"{AGAIN + 1} workers or more died that were at it, the last one {last}"
             return Done(place, problem=how, lost=True)
-        return Done(place, problem=f"{type(problem).__name__}: {problem}", lost=True)
+        if "version" in told:
+            raise NoCluster(self._address, _other_version(str(told["where"]), str(told["version"])))
+        return Done(place, told["result"], str(told["problem"]), bool(told["lost"]))
 
     def _gone(self) -> NoReturn:
         raise NoCluster(self._address, _GONE)

@@ -66,7 +66,7 @@ def warm_playing() -> Iterator[str]:
 
 @cache
 def _human() -> Actor:
-    return replace(human("human", "Human"), natural=1.0)
+    return replace(human("human", "Human"), natural=1.0, floor=True)
 
 
 def _pull(evaluator: Evaluator, document: Document, id: str) -> None:

@@ -68,10 +68,10 @@ def _define(options: DataclassOptions, cls: Any) -> Any:
 def _sample(options: DataclassOptions) -> Any:
     """A class with these options and one field, by the standard library."""
 
-    class Sample:
+    class OneField:
         field: int = 0
 
-    return dataclasses.dataclass(**options._asdict())(Sample)
+    return dataclasses.dataclass(**options._asdict())(OneField)
 
 
 def _annotations(cls: Any) -> list[tuple[str, Any]]:

@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from app.session import EngineState, JobState
+from app.session import EngineState, JobState, actors
 from app.session.engine_steps import Cold, Loaded
 from app.session.history import Entry, History
 from app.session.session import PREVIEW
 from engine.commands.poses import PutPose
 from engine.document import Document, Layer, Lock, Secondary, Target
 from engine.document.motion import Key, Track
+from engine.long import warming
 from engine.long.warm_up import WARM
 from engine.queries.needs import needs_of
 from engine.runtime.errors import JobFailed
@@ -105,6 +106,12 @@ def test_what_a_first_drag_needs_is_loaded_once_there_is_a_picture(starting: Hel
     starting.session.request_picture()
     starting.worker.answer("pose")
     assert starting.worker.waiting("drags") == 1
+
+
+def test_what_is_loaded_for_drags_is_the_human_of_a_new_document() -> None:
+    """Else the first drag would find its mesh, its model or the corners that touch the floor out anew."""
+    warmed, new = warming._human(), actors.human(Document())
+    assert (warmed.figure.digest, warmed.natural, warmed.floor) == (new.figure.digest, new.natural, new.floor)
 
 
 def test_kernels_of_drags_that_cannot_be_loaded_are_said(starting: Held) -> None:

@@ -53,8 +53,13 @@ if sys.argv[1] == "first":
 
 def test_where_a_process_cannot_be_replaced_another_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     commands: list[list[str]] = []
+
+    def call(command: list[str]) -> int:
+        commands.append(command)
+        return 5
+
     monkeypatch.setattr("app.shell.software.os.name", "nt")
-    monkeypatch.setattr("app.shell.software.subprocess.call", lambda command: commands.append(command) or 5)
+    monkeypatch.setattr("app.shell.software.subprocess.call", call)
     assert start_anew(["sinew.exe", "walk.sinew"]) == 5
     assert commands == [[sys.executable, "walk.sinew", OPTION]]
 

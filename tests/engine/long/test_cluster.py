@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.long.cluster import Cluster, NoCluster
-from engine.long.pieces import Here
+from engine.long.cluster import Cluster, NoCluster, _HandedOver
+from engine.long.pieces import Done, Here
+from engine.runtime.child import Json
 from engine.runtime.rooms import ENGINE
 from engine.sweeps.study import read_study
 from engine.sweeps.sweep import sweep_of
@@ -79,6 +80,30 @@ def test_without_the_package_or_a_scheduler_it_is_a_sentence(tmp_path: Path, mon
         with pytest.raises(NoCluster, match=r"it is no address. Write one such as tcp://10\.0\.0\.5:8786"):
             list(Cluster(address).run(task(tmp_path), NUMBERS))
     assert list(Cluster("host:1").run(task(tmp_path), [])) == []
+
+
+class LostFuture:
+    """A future whose worker died after it was done; Dask does it anew, and knows it then."""
+
+    status = "lost"
+
+    def __init__(self, problem: Exception | None = None) -> None:
+        self.problem = problem
+
+    def result(self) -> Json:
+        if self.problem is not None:
+            raise self.problem
+        return {"result": 9, "problem": "", "lost": False}
+
+
+def test_a_piece_that_was_lost_with_its_worker_is_waited_for(tmp_path: Path) -> None:
+    run = _HandedOver("tcp://host:1", None, task(tmp_path), NUMBERS)
+    assert run._done(0, LostFuture()) == Done(0, 9)
+    assert run._done(1, LostFuture(ValueError("damaged"))) == Done(1, problem="ValueError: damaged", lost=True)
+    gone = LostFuture()
+    gone.status = "cancelled"
+    with pytest.raises(NoCluster, match="it has gone away"):
+        run._done(2, gone)
 
 
 def sweeping(study: Path, address: str) -> subprocess.Popen[str]:

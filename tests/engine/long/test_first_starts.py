@@ -185,7 +185,7 @@ def kernels_shipped(engine: SmallEngine) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in (engine.folder / "resources").rglob("*.*")}
 
 
-@pytest.mark.parametrize("factor", ["2.0", "10.0"])
+@pytest.mark.parametrize("factor", [pytest.param("2.0", marks=pytest.mark.deep), "10.0"])
 def test_a_second_shipment_is_as_whole_as_the_first(shipped: SmallEngine, tmp_path: Path, factor: str) -> None:
     engine = shipped.moved(tmp_path)
     before = kernels_shipped(engine)

@@ -169,7 +169,7 @@ kept, texts = builtins.exec, []
 builtins.exec = lambda text, *others: (texts.append(text), kept(text, *others))
 from engine.runtime.quick_dataclass import dataclass
 @dataclass(frozen=True)
-class Sample:
+class Alike:
     number: int
 @dataclass(frozen=True)
 class Made:
