@@ -29,15 +29,10 @@ from engine.runtime.jit import kernel
 from engine.soft import newton
 from engine.soft.assembly import EXACT, GRADIENT, Around, SoftBodies, Stepping, assemble, lag_forces
 from engine.soft.contact import GRIPS
+from engine.soft.control.contact_covectors import force_covectors, gather_holds, spread_holds
 from engine.soft.control.transposed import WAYS, stiffen_viscous, transpose_step
-from engine.soft.control.transposed_contact import (
-    KNOWN,
-    correct_contacts,
-    force_covectors,
-    gather_holds,
-    spread_holds,
-    transpose_contacts,
-)
+from engine.soft.control.transposed_contact import KNOWN, correct_contacts, transpose_contacts
+from engine.soft.control.transposed_turns import transpose_turns
 from engine.soft.linear import CONJUGATE_GRADIENTS, MINRES, LinearSystem, multiply, prepare_inverse, solve
 from engine.soft.step import SoftModel, SoftState, SoftWork, StepGiven, make_room, prepare, system_of, take_in
 
@@ -133,6 +128,7 @@ class _Stage:
         self.out_x, self.out_v, self.out_forces = np.zeros(size), np.zeros(size), np.zeros(size)
         self.out_holds = np.zeros((spots, GRIPS, KNOWN))
         self.out_alphas = np.zeros(len(model.bodies.strings.segments))
+        self._turns = np.zeros(9 * model.point_count)
         self._ways = np.zeros((len(model.bodies.strings.segments), WAYS))
         self.given = self.holds = self.room()
         self._system = system_of(model, work)
@@ -158,7 +154,8 @@ class _Stage:
     def _contacts(self, y: Array, at_end: Array, at_begin: Array) -> None:
         self.holds = self.room()
         frames = self._work.stepping.frames
-        out = at_end, at_begin
+        self._turns[:] = 0.0
+        out = at_end, at_begin, self._turns
         transpose_contacts(
             self._model.bodies, self._around, frames, self._places, y, self.given, self._dt, out, self.holds
         )
@@ -198,6 +195,10 @@ class _Stage:
         y = self._y
         self.out_forces += y
         self._contacts(y, np.zeros_like(y), self.out_x)
+        if self._turns.any():
+            model, stepping = self._model, self._work.stepping
+            turned = stepping.before, stepping.frames, self._turns, np.zeros_like(self._turns)
+            transpose_turns(model.bodies.pattern, model.frames, *turned, self.out_x)
         out = self.out_x, self.out_v, self.out_alphas
         transpose_step(self._model.bodies, self._around, self._places, y, self._dt, self._ways, *out)
 

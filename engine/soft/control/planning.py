@@ -84,7 +84,7 @@ class PlanChoices:
     least: float = option(0.5, label="Least alpha", least=LEAST_ALPHA, most=1.0, note="As far as splines contract.")
     most: float = option(1.6, label="Most alpha", least=1.0, most=MOST_ALPHA, note="As far as splines extend.")
     tolerance: float = option(
-        1e-7, label="Tolerance", least=1e-13, most=1e-2, note="Of steps; finer ones have truer gradients."
+        1e-7, label="Tolerance", least=1e-10, most=0.1, note="Of steps; finer ones have truer gradients."
     )
     iterations: int = option(60, label="Iterations", least=1, most=10_000, note="Of L-BFGS, at most.")
 

@@ -12,8 +12,9 @@ and smooth but where a spot touches, leaves or begins to slide. f is that of the
 where it was taken anew (`newton.py`): whoever calls says what becomes of its derivative.
 
 Curved and turning solids have normals and velocities that change along p', which the matrix of a step leaves out
-(`correct_contacts` adds it to products of its transpose). Held as constants are: which triangle a spot of a body
-meets, where on it and its normal; and the body's own direction, where friction differs along it.
+(`correct_contacts` adds it to products of its transpose). Where friction differs along the body's own direction, that
+turns with the body (`transposed_turns.py`). Held as constants are which triangle a spot of a body meets, where on it,
+and its normal.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import math
 import numpy as np
 
 from engine.limits.inlined import inlined
-from engine.maths.arrays import Array, IntArray
+from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 from engine.soft.assembly import Around, SoftBodies
 from engine.soft.contact import (
@@ -32,7 +33,6 @@ from engine.soft.contact import (
     CAPSULE,
     FOUND,
     FRICTION,
-    GRIPS,
     KIND,
     LAGGED,
     PLANE,
@@ -48,14 +48,14 @@ from engine.soft.contact import (
 from engine.soft.hulls import FRICTION as BODY_FRICTION
 from engine.soft.hulls import STIFFNESS
 from engine.soft.meeting import SLIDES, SOLID, SOLID_BEFORE
-from engine.soft.spots import BACKWARD, FORWARD, SIDEWAYS, STIFF, TIME, place_spot, push_spot
+from engine.soft.spots import ALONG, BACKWARD, FORWARD, SIDEWAYS, STIFF, TIME, place_spot, push_spot
 from engine.soft.ties import spread_tie, sum_tie
 
-END, START, HOLD, LAG, RESULTS = 0, 3, 6, 9, 10
-"""Columns of what a contact gives: by p', by p, by z, by f."""
-NORMAL, AHEAD, SLIP, BEND, TWIST, PAST, GEOMETRY = 0, 3, 6, 9, 18, 21, 24
-"""Columns of a contact's geometry: n, the body's direction, z + p' - p - dt u, dn/dp', the spin of what is touched, and
-the derivative of the depth before by p."""
+END, START, HOLD, LAG, FACED, RESULTS = 0, 3, 6, 9, 10, 13
+"""Columns of what a contact gives: by p', by p, by z, by f, by the body's direction."""
+NORMAL, AHEAD, SLIP, BEND, TWIST, PAST, FACING, GEOMETRY = 0, 3, 6, 9, 18, 21, 24, 27
+"""Columns of a contact's geometry: n, the body's direction in the plane of contact, z + p' - p - dt u, dn/dp', the spin
+of what is touched, the derivative of the depth before by p, and the body's direction in space."""
 KNOWN = 4  # what a contact is handed: covectors of z' and f'
 
 
@@ -139,17 +139,16 @@ def transpose_contact(
     slides = not m < e
     over, bent = (1.0 / m, -1.0 / (m * m * m)) if slides else (1.0 / e, 0.0)
     # the covector of w
-    p, q, r = g0 * t0 + g1 * t1 + g2 * t2, g0 * s0 + g1 * s1 + g2 * s2, g0 * n0 + g1 * n1 + g2 * n2
-    p, q, r = lagged * over * own * own * p, lagged * over * aside * aside * q, lagged * over * own * aside * r
+    g_along, g_across, g_away = g0 * t0 + g1 * t1 + g2 * t2, g0 * s0 + g1 * s1 + g2 * s2, g0 * n0 + g1 * n1 + g2 * n2
+    p, q = lagged * over * own * own * g_along, lagged * over * aside * aside * g_across
     pull = lagged * bent * (a0 * g0 + a1 * g1 + a2 * g2)
-    c0, c1, c2 = (
-        p * t0 + q * s0 + r * n0 + pull * a0,
-        p * t1 + q * s1 + r * n1 + pull * a1,
-        p * t2 + q * s2 + r * n2 + pull * a2,
-    )
+    c0, c1, c2 = p * t0 + q * s0 + pull * a0, p * t1 + q * s1 + pull * a1, p * t2 + q * s2 + pull * a2
+    # of the angle of t about n, by which A differs
+    uneven = own * own - aside * aside
+    turned = uneven * (lagged * over * (g_across * along + g_along * across) + pull * along * across)
     if slides:
         out[LAG] = (a0 * g0 + a1 * g1 + a2 * g2) * over
-    felt, depth = 0.0, -hardness * (g0 * n0 + g1 * n1 + g2 * n2)
+    felt, depth = 0.0, -hardness * g_away
     if found > 0.0:
         k0, k1, k2 = given[0], given[1], given[2]
         ahead = w0 * k0 + w1 * k1 + w2 * k2
@@ -158,6 +157,7 @@ def transpose_contact(
         if slides:
             less = e * bent * ahead
             c0, c1, c2 = c0 + less * a0, c1 + less * a1, c2 + less * a2
+            turned += less * uneven * along * across
             out[LAG] += most * most / max(hardness, 1e-300) * over * ahead
         felt, depth = found, depth + hardness * given[3]
     else:
@@ -165,10 +165,15 @@ def transpose_contact(
     # of w = T z, of the normal, and of the depth
     inward = c0 * n0 + c1 * n1 + c2 * n2
     b0, b1, b2 = c0 - inward * n0, c1 - inward * n1, c2 - inward * n2
+    f0, f1, f2 = geometry[FACING], geometry[FACING + 1], geometry[FACING + 2]
+    size, lifted = f0 * t0 + f1 * t1 + f2 * t2, f0 * n0 + f1 * n1 + f2 * n2
+    turned = turned / size if size > 1e-6 else 0.0
+    out[FACED], out[FACED + 1], out[FACED + 2] = turned * s0, turned * s1, turned * s2
+    tilt, raised = lagged * over * g_away, turned * lifted
     u0, u1, u2 = (
-        -away * c0 - z0 * inward - felt * g0,
-        -away * c1 - z1 * inward - felt * g1,
-        -away * c2 - z2 * inward - felt * g2,
+        -away * c0 - z0 * inward - felt * g0 - tilt * a0 - raised * s0,
+        -away * c1 - z1 * inward - felt * g1 - tilt * a1 - raised * s1,
+        -away * c2 - z2 * inward - felt * g2 - tilt * a2 - raised * s2,
     )
     u0, u1, u2 = multiply_block(geometry, BEND, u0, u1, u2)
     x0, x1, x2 = geometry[TWIST], geometry[TWIST + 1], geometry[TWIST + 2]
@@ -178,6 +183,21 @@ def transpose_contact(
     out[HOLD], out[HOLD + 1], out[HOLD + 2] = b0, b1, b2
     for way in range(3):
         out[START + way] = -out[HOLD + way] - ratio * depth * geometry[PAST + way]
+
+
+@inlined
+def face(traits: Array, first: int, frames: Array, out: Array) -> None:
+    """Find the body's own direction in space."""
+    a, b, c = traits[ALONG], traits[ALONG + 1], traits[ALONG + 2]
+    out[FACING], out[FACING + 1], out[FACING + 2] = multiply_block(frames, first, a, b, c)
+
+
+@inlined
+def add_turn(traits: Array, first: int, found: Array, out_turns: Array) -> None:
+    """Add what a contact gives by the rotation of a point."""
+    for row in range(3):
+        for way in range(3):
+            out_turns[first + 3 * row + way] += found[FACED + row] * traits[ALONG + way]
 
 
 @inlined
@@ -208,6 +228,7 @@ def lay_out_solid(
     out[SLIP + 1] = state[WAY + 1] + j - q - dt * v
     out[SLIP + 2] = state[WAY + 2] + k - s - dt * w
     out[AHEAD], out[AHEAD + 1], out[AHEAD + 2] = find_direction(traits, 9 * bodies.skin.points[own], frames, a, b, c)
+    face(traits, 9 * bodies.skin.points[own], frames, out)
 
 
 @inlined
@@ -235,6 +256,7 @@ def lay_out_tie(
     out[SLIP], out[SLIP + 1], out[SLIP + 2] = state[WAY] + a - p, state[WAY + 1] + b - q, state[WAY + 2] + c - r
     ahead = find_direction(traits, 9 * bodies.skin.points[own], frames, n[0], n[1], n[2])
     out[AHEAD], out[AHEAD + 1], out[AHEAD + 2] = ahead
+    face(traits, 9 * bodies.skin.points[own], frames, out)
     return hardness, friction
 
 
@@ -247,13 +269,14 @@ def transpose_contacts(
     y: Array,
     given: tuple[Array, Array],
     dt: float,
-    out: tuple[Array, Array],
+    out: tuple[Array, Array, Array],
     out_holds: tuple[Array, Array],
 ) -> None:
     """Add -(dG/d.)^T y, and what covectors of z' and f' give. `given`: these of contacts with solids and of those with
-    triangles, shape [count, KNOWN]; `out`: by the points after and before the step; `out_holds`: by z and f of both
-    kinds of contacts, shape [count, KNOWN]."""
-    skin, geometry, found, after, before = bodies.skin, np.empty(GEOMETRY), np.empty(RESULTS), out[0], out[1]
+    triangles, shape [count, KNOWN]; `out`: by the points after and before the step, and by the rotations of points;
+    `out_holds`: by z and f of both kinds of contacts, shape [count, KNOWN]."""
+    skin, geometry, found = bodies.skin, np.empty(GEOMETRY), np.empty(RESULTS)
+    after, before, turns = out
     touching, meeting = around.touching, around.meeting
     for each in range(touching.number[0]):
         own, state = touching.pairs[each, 0], touching.states[each]
@@ -267,7 +290,8 @@ def transpose_contacts(
         transpose_contact(traits, state, law, geometry, (-a, -b, -c), given[0][each], found)
         push_spot(skin, own, found[END:], after)
         push_spot(skin, own, found[START:], before)
-        out_holds[0][each] = found[HOLD:]
+        add_turn(traits, 9 * skin.points[own], found, turns)
+        out_holds[0][each] = found[HOLD : HOLD + KNOWN]
     for each in range(meeting.tied.number[0]):
         state = meeting.states[each]
         if state[FOUND] == 0.0 and state[LAGGED] == 0.0:
@@ -280,7 +304,8 @@ def transpose_contacts(
         transpose_contact(traits, state, law, geometry, (-a, -b, -c), given[1][each], found)
         spread_tie(meeting.tied, each, found[END], found[END + 1], found[END + 2], after)
         spread_tie(meeting.tied, each, found[START], found[START + 1], found[START + 2], before)
-        out_holds[1][each] = found[HOLD:]
+        add_turn(traits, 9 * skin.points[meeting.spots[each]], found, turns)
+        out_holds[1][each] = found[HOLD : HOLD + KNOWN]
 
 
 @kernel
@@ -308,51 +333,3 @@ def correct_contacts(
             bent[way] -= plain[way]
         push_spot(skin, own, bent, out)
     return any_bent
-
-
-@kernel
-def gather_holds(around: Around, grips: Array, costates: Array, out: tuple[Array, Array]) -> None:
-    """Find the covectors of z' and f' of contacts among those of what spots hold on to after a step."""
-    touching, meeting = around.touching, around.meeting
-    for each in range(touching.number[0]):
-        find_hold(grips, costates, touching.pairs[each, 0], touching.pairs[each, 1] + 1.0, out[0][each])
-    for each in range(meeting.tied.number[0]):
-        find_hold(grips, costates, meeting.spots[each], meeting.numbers[each], out[1][each])
-
-
-@inlined
-def find_hold(grips: Array, costates: Array, spot: int, number: float, out: Array) -> None:
-    """Copy the covector of one."""
-    out[:] = 0.0
-    for grip in range(GRIPS):
-        if grips[spot, grip, 0] == number:
-            out[:] = costates[spot, grip]
-
-
-@kernel
-def spread_holds(around: Around, grips: Array, given: tuple[Array, Array], with_force: bool, out: Array) -> None:
-    """Add covectors of z and f of contacts to those of what spots held on to before a step; f only where it is that of
-    the step before."""
-    touching, meeting = around.touching, around.meeting
-    for each in range(touching.number[0]):
-        spread_hold(grips, touching.pairs[each, 0], touching.pairs[each, 1] + 1.0, given[0][each], with_force, out)
-    for each in range(meeting.tied.number[0]):
-        spread_hold(grips, meeting.spots[each], meeting.numbers[each], given[1][each], with_force, out)
-
-
-@inlined
-def spread_hold(grips: Array, spot: int, number: float, given: Array, with_force: bool, out: Array) -> None:
-    """Add the covector of one."""
-    for grip in range(GRIPS):
-        if grips[spot, grip, 0] == number:
-            for way in range(3):
-                out[spot, grip, way] += given[way]
-            if with_force:
-                out[spot, grip, 3] += given[3]
-
-
-@kernel
-def force_covectors(holds: Array, number: IntArray, out: Array) -> None:
-    """Take the covectors of f as those of f' at an earlier place of the same step; of z' there are none."""
-    for each in range(number[0]):
-        out[each, 0], out[each, 1], out[each, 2], out[each, 3] = 0.0, 0.0, 0.0, holds[each, 3]
