@@ -1,6 +1,6 @@
 """Covectors of what contacts hold on to: from those of the state after a step, to those of the state before it.
 
-Spots keep the way z and the force f of a contact by the number of what they touch (`contact.py`), so that these stand at
+Spots keep the way z and the force f of a contact by the number of what they touch (`contact.py`): these stand at
 other places in the state than in the lists of a step.
 """
 
