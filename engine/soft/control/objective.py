@@ -14,6 +14,7 @@ keyframe has those.
 
 from __future__ import annotations
 
+import math
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -25,6 +26,13 @@ from engine.runtime.quick_dataclass import dataclass
 
 Effort = Literal["squares", "sparse"]
 EFFORTS: tuple[Effort, ...] = ("squares", "sparse")
+
+
+class Missed(NamedTuple):
+    """By how much a keyframe is missed: roots of weighted mean squares; zero of what it does not want."""
+
+    place: float  # [m]
+    velocity: float  # [m/s]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -64,6 +72,15 @@ class Keyframe:
             total += 0.5 * float(self.weights @ np.sum(away * away, axis=1))
             gradients.append(np.asarray(scale * (self.rows.T @ (self.weights[:, None] * away))).ravel())
         return total, gradients[0], gradients[1]
+
+    def missed(self, x: Array, v: Array) -> Missed:
+        """Compute by how much it is missed."""
+        whole = max(float(self.weights.sum()), 1e-300)
+        found = []
+        for state, goal in ((x, self.places), (v, self.velocities)):
+            away = 0.0 if goal is None else np.sum((self.rows @ state.reshape(-1, 3) - goal) ** 2, axis=1)
+            found.append(math.sqrt(float(np.sum(self.weights * away)) / whole))
+        return Missed(*found)
 
 
 def pose_key(

@@ -27,6 +27,7 @@ from engine.document.values import Vector3
 from engine.edits import Edit, edit
 from engine.maths.arrays import Array, IntArray
 from engine.physics.uses import is_simulated
+from engine.runtime.amounts import amount_text
 from engine.runtime.errors import InvalidArguments, NothingThere
 from engine.runtime.options import check_options, option
 from engine.runtime.quick_dataclass import dataclass
@@ -134,11 +135,16 @@ class MotionPlan:
             return {}
         return {time: _mean_alpha(self.scene, self.problem.controls, row, time) for time in self.before}
 
-    def misses(self, run: ControlledRun) -> tuple[float, ...]:
-        """Give how far each keyframe is missed [m]: the distance of the centre, or the root of the mean square over
-        all points; velocities counted as ways."""
-        weights = (self.choices.reach * key.weight for key in self.keys)
-        return tuple(math.sqrt(2.0 * part / each) for part, each in zip(run.parts.keys, weights, strict=True))
+    def said(self, run: ControlledRun) -> tuple[str, ...]:
+        """Say for a person by how much keyframes are missed, in the order of time."""
+        found = []
+        for key, missed in sorted(zip(self.keys, run.missed, strict=True), key=lambda each: each[0].time):
+            name, what = self.scene.member(key.actor).actor.name, "centre" if key.points is None else "pose"
+            text = f"{name} at {key.time / TICKS_PER_SECOND:.2f} s: {what} missed by {amount_text(missed.place, 'm')}"
+            if key.velocity is not None:
+                text += f" and {amount_text(missed.velocity, 'm/s')}"
+            found.append(text)
+        return tuple(found)
 
     def shapes(self, run: ControlledRun, actor: str, times: Sequence[int]) -> list[Array]:
         """Give the points of a body at the steps nearest to some times [ticks], ascending."""

@@ -19,10 +19,11 @@ from engine.runtime.quick_dataclass import dataclass
 from engine.soft import newton
 from engine.soft.control.backward import ACCURACY, Costate, StepTaken, step_back
 from engine.soft.control.controls import Controls
-from engine.soft.control.objective import Objective, Parts, key_steps
+from engine.soft.control.objective import Missed, Objective, Parts, key_steps
 from engine.soft.step import SoftModel, SoftState, SoftWork, StepGiven, StepReport, start, step
 
 KEPT = 256 * 2**20  # [bytes] of states
+_NOWHERE = Missed(math.inf, math.inf)  # until a run comes to a keyframe
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +45,7 @@ class ControlledRun:
     settled: dict[int, Array]
     parts: Parts
     misses: dict[int, tuple[Array, Array]]  # gradients of keyframes by points and velocities, by step
+    missed: list[Missed]  # of each keyframe
     worst: float  # residual that a step has left
 
     @property
@@ -92,7 +94,9 @@ class ControlProblem:
         alphas, forces = self.controls.acting(given)
         effort, rate, _ = self.objective.of_controls(self._counted(given))
         keys, wanted = [0.0] * len(self.objective.keys), key_steps(self.objective.keys)
-        run = ControlledRun(given, alphas, forces, {0: _copy(self.begin)}, {}, Parts(effort, rate, ()), {}, 0.0)
+        run = ControlledRun(
+            given, alphas, forces, {0: _copy(self.begin)}, {}, Parts(effort, rate, ()), {}, [_NOWHERE] * len(keys), 0.0
+        )
         state = _copy(self.begin)
         for number in range(len(self.settings)):
             report = self._take(run, number, state)
@@ -144,6 +148,7 @@ class ControlProblem:
     def _note(self, run: ControlledRun, key: int, number: int, state: SoftState) -> float:
         """Take down how far a keyframe is missed."""
         reach = self.objective.reach
+        run.missed[key] = self.objective.keys[key].missed(state.x, state.v)
         missed, by_x, by_v = self.objective.keys[key].miss(state.x, state.v)
         before = run.misses.get(number, (0.0, 0.0))
         run.misses[number] = before[0] + reach * by_x, before[1] + reach * by_v

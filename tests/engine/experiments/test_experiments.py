@@ -125,7 +125,7 @@ COLUMNS = {
     "soft_jump": {
         "centres": "time_s ahead_m up_m lowest_m",
         "alphas": "spline time_s alpha",
-        "search": "stage iteration objective height_missed_m pose_missed_m",
+        "search": "stage iteration objective height_missed_m pose_missed_m pose_missed_m_s",
     },
     "two_particles": {
         "motions": "step_of step particle true_x_m true_y_m first_x_m first_y_m x_m y_m",

@@ -12,6 +12,7 @@ from engine.document import Document, Span
 from engine.document.ticks import TICKS_PER_SECOND as SECOND
 from engine.evaluate.evaluator import Evaluator
 from engine.maths.arrays import Array
+from engine.runtime.amounts import amount_text
 from engine.runtime.errors import EngineError
 from engine.soft.control.planning import MotionKey, MotionPlan, PlanChoices, plan_motion
 from engine.soft.parts import ActivationSpline, SoftWorld
@@ -62,9 +63,11 @@ def test_a_cube_jumps_to_a_height_and_plays_as_planned() -> None:
     plan = planned(document)
     iterates = list(plan.search())
     first, last = iterates[0], iterates[-1]
-    (before,), (after,) = plan.misses(first.run), plan.misses(last.run)
-    assert before > 0.04
-    assert after < 0.25 * before
+    (before,), (after,) = first.run.missed, last.run.missed
+    assert before.place > 0.04
+    assert after.place < 0.25 * before.place
+    (said,) = plan.said(last.run)
+    assert said == f"Cube at 0.25 s: centre missed by {amount_text(after.place, 'm')}"
     played = applied(document, plan, last.values)
     for time in (SPAN.start + SECOND // HZ, END):
         (ours,) = plan.shapes(last.run, "cube", [time])
@@ -97,8 +100,8 @@ def test_two_bodies_are_planned_together() -> None:
         choices=PlanChoices(spacing=0.05, iterations=5, reach=1e5),
     )  # fmt: skip
     iterates = list(plan.search())
-    for before, after in zip(plan.misses(iterates[0].run), plan.misses(iterates[-1].run), strict=True):
-        assert after < 0.7 * before
+    for before, after in zip(iterates[0].run.missed, iterates[-1].run.missed, strict=True):
+        assert after.place < 0.7 * before.place
     assert {dict(each.arguments)["actor"] for each in plan.edits(iterates[-1].values)[1:]} == {"cube", "other"}
 
 
@@ -108,8 +111,10 @@ def test_a_pose_is_a_keyframe_too() -> None:
     key = MotionKey(actor="cube", time=END, points=goal, velocity=(0.0, 0.0, 0.0))
     plan = plan_motion(Evaluator(), document, splines={"cube": ("up",)}, keys=[key], span=SPAN)
     first, *_, last = plan.search(passive=True)
-    assert plan.misses(first.run)[0] == pytest.approx(0.03, rel=0.05)
-    assert plan.misses(last.run)[0] < plan.misses(first.run)[0]
+    assert first.run.missed[0].place == pytest.approx(0.03, rel=0.05)
+    assert first.run.missed[0].velocity < 1e-2
+    assert last.run.missed[0].place < first.run.missed[0].place
+    assert "pose missed by" in plan.said(last.run)[0]
 
 
 @pytest.mark.parametrize(
