@@ -73,7 +73,8 @@ class DrawnBodies:
         self._table.highlight(self._selected, self._hovered)
         if self._skins is not None:
             self._skins.pose(self._surfaces)
-        self._shadow_is_old, self._bounds = True, None
+        self._shadow_is_old = True
+        self._bounds = None
         self.pose += 1
 
     def highlight(self, selected: frozenset[Part], hovered: Part | None) -> None:

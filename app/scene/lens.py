@@ -39,14 +39,14 @@ class Lens:
 
 
 @dataclass(frozen=True)
-class Sample:
+class LensSample:
     """One picture of a mean."""
 
     shift: Point = (0.0, 0.0)  # [px]
     lens: Point = (0.0, 0.0)  # of the opening, whose radius is 1: to the right and up
 
 
-def samples_of(shot: Shot, usual: Sequence[Point], most: int = MOST) -> tuple[Sample, ...]:
+def samples_of(shot: Shot, usual: Sequence[Point], most: int = MOST) -> tuple[LensSample, ...]:
     """Return the pictures of a shot's mean: the usual ones, or more, where a view of it has a lens."""
     height = {view: pane.height if shot.tile is None else shot.tile.whole[1] for view, pane in shot.panes.items()}
     circles = [
@@ -55,9 +55,9 @@ def samples_of(shot: Shot, usual: Sequence[Point], most: int = MOST) -> tuple[Sa
         if view in shot.panes and not shot.cameras[view].orthographic
     ]
     if not circles:
-        return tuple(Sample(each) for each in usual)
+        return tuple(LensSample(each) for each in usual)
     count = min(max(math.ceil((max(circles) / APART) ** 2), len(usual), FEWEST), max(most, len(usual)))
-    return tuple(map(Sample, shifts(count), opening(count)))
+    return tuple(map(LensSample, shifts(count), opening(count)))
 
 
 def opening(count: int) -> tuple[Point, ...]:

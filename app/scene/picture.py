@@ -11,7 +11,7 @@ from app.scene.displays import Display
 from app.scene.drawn_bodies import DrawnBodies
 from app.scene.extent import Part
 from app.scene.gl import clear, draw_into, keep_to
-from app.scene.lens import Sample
+from app.scene.lens import LensSample
 from app.scene.light import grounded, light_of
 from app.scene.look import Look, rgb
 from app.scene.onions import Onions
@@ -42,7 +42,7 @@ from engine.model import ActorFinish, Balance, Bodies, LiquidSurface, SceneLight
 _OPAQUE = ("result", "handle")
 _GHOST_OPACITY = 0.34
 _KEYED_OPACITY = 0.26  # of the keyed ghost behind a figure with secondary motion
-PLAINLY = Sample()
+PLAINLY = LensSample()
 LEAST_SHADED = 48  # [px] of a view's shorter side, in which shadows of a key are seen
 _GHOST_BEHIND = 1e-4  # about a centimetre at the target: a ghost that stands where the result does is not seen
 
@@ -145,7 +145,7 @@ class Picture:
         handle: int,
         shot: Shot,
         look: Look,
-        seen: Sample = PLAINLY,
+        seen: LensSample = PLAINLY,
         sample: tuple[int, int] = (0, 1),
         part: tuple[int, int, int, int] | None = None,
     ) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.scene.gl import Program, RenderTarget, draw_into, fade_by, keep_to, mode, quad
-from app.scene.lens import MOST, Point, Sample, samples_of
+from app.scene.lens import MOST, LensSample, Point, samples_of
 from app.scene.look import Look
 from app.scene.panes import Shot
 from app.scene.picture import Picture
@@ -40,7 +40,7 @@ class Settling:
     def __init__(self, width: int, height: int, shifts: Sequence[Point] = SHIFTS, most: int = MOST) -> None:
         self.size = width, height
         self._shifts, self._most = shifts, most  # where no view has a lens; of a mean where one has
-        self._samples: Sequence[Sample] = ()
+        self._samples: Sequence[LensSample] = ()
         self._program, self._quad = Program(_VERTEX, _FRAGMENT), quad()
         self._single = RenderTarget(width, height)
         self._mean = RenderTarget(width, height, kind="rgba16f", depth=False)

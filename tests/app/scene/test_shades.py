@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from app.export.surface import OffscreenSurface, QtSurface
 from app.scene.camera import Bounds, Camera
 from app.scene.gl import RenderTarget, check
-from app.scene.lens import Sample
+from app.scene.lens import LensSample
 from app.scene.light import usual_light
 from app.scene.look import Look, Shadows
 from app.scene.panes import Pane, Shot
@@ -44,7 +44,7 @@ def drawn(items: Sequence[Bodies], shadows: Shadows, camera: Camera = CAMERA, sa
     picture.set_items(items, [])
     shot = Shot(*SIZE, {0: Pane(0, 0, *SIZE)}, (camera,), ("mannequin",), 1.0)
     for number in range(samples):
-        picture.draw(target.handle, shot, Look(shadows=shadows, show_grid=False), Sample(), (number, samples))
+        picture.draw(target.handle, shot, Look(shadows=shadows, show_grid=False), LensSample(), (number, samples))
         sums += target.read()[..., :3]
     check()
     return sums / samples
