@@ -22,7 +22,7 @@ from engine.maths.arrays import Array
 from engine.queries.examples import example
 from engine.runtime.quick_dataclass import dataclass
 from engine.soft.control.descent import Iterate
-from engine.soft.control.objective import Missed
+from engine.soft.control.objective import KeyMiss
 from engine.soft.control.planning import MotionKey, MotionPlan, PlanChoices, plan_motion
 from engine.soft.control.problem import ControlledRun
 from engine.soft.mesh import VolumeMesh
@@ -46,7 +46,7 @@ class Jump:
     plan: MotionPlan
     last: Iterate[ControlledRun]
     found: tuple[
-        tuple[str, int, float, tuple[Missed, ...]], ...
+        tuple[str, int, float, tuple[KeyMiss, ...]], ...
     ]  # stage, iteration, objective, by how much each key is missed
     runs: int
 

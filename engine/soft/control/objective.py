@@ -28,7 +28,7 @@ Effort = Literal["squares", "sparse"]
 EFFORTS: tuple[Effort, ...] = ("squares", "sparse")
 
 
-class Missed(NamedTuple):
+class KeyMiss(NamedTuple):
     """By how much a keyframe is missed: roots of weighted mean squares; zero of what it does not want."""
 
     place: float  # [m]
@@ -73,14 +73,14 @@ class Keyframe:
             gradients.append(np.asarray(scale * (self.rows.T @ (self.weights[:, None] * away))).ravel())
         return total, gradients[0], gradients[1]
 
-    def missed(self, x: Array, v: Array) -> Missed:
+    def missed(self, x: Array, v: Array) -> KeyMiss:
         """Compute by how much it is missed."""
         whole = max(float(self.weights.sum()), 1e-300)
         found = []
         for state, goal in ((x, self.places), (v, self.velocities)):
             away = 0.0 if goal is None else np.sum((self.rows @ state.reshape(-1, 3) - goal) ** 2, axis=1)
             found.append(math.sqrt(float(np.sum(self.weights * away)) / whole))
-        return Missed(*found)
+        return KeyMiss(*found)
 
 
 def pose_key(

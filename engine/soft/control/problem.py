@@ -19,11 +19,11 @@ from engine.runtime.quick_dataclass import dataclass
 from engine.soft import newton
 from engine.soft.control.backward import ACCURACY, Costate, StepTaken, step_back
 from engine.soft.control.controls import Controls
-from engine.soft.control.objective import Missed, Objective, Parts, key_steps
+from engine.soft.control.objective import KeyMiss, Objective, Parts, key_steps
 from engine.soft.step import SoftModel, SoftState, SoftWork, StepGiven, StepReport, start, step
 
 KEPT = 256 * 2**20  # [bytes] of states
-_NOWHERE = Missed(math.inf, math.inf)  # until a run comes to a keyframe
+_NOWHERE = KeyMiss(math.inf, math.inf)  # until a run comes to a keyframe
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ class ControlledRun:
     settled: dict[int, Array]
     parts: Parts
     misses: dict[int, tuple[Array, Array]]  # gradients of keyframes by points and velocities, by step
-    missed: list[Missed]  # of each keyframe
+    missed: list[KeyMiss]  # of each keyframe
     worst: float  # residual that a step has left
 
     @property
