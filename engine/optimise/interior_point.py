@@ -34,6 +34,7 @@ _LEAST_DELTA, _FIRST_DELTA, _MOST_DELTA = 1e-9, 1e-4, 1e20
 _EASED, _RAISED = 5.0, 8.0  # by how much delta falls from one step to the next, and rises where it is not enough
 _FALL, _POWER, _DONE = 0.2, 1.5, 10.0  # of mu; error, beside mu, at which it falls
 _SHORTEST = 1e-7  # step that is tried
+_STALLS = 5  # times that a search may find no way on from where all demands are met
 _HELD = 1e10  # how far a multiplier of a bound may be from mu / distance
 
 
@@ -88,7 +89,8 @@ class BarrierSearch:
         theta = self.point.theta
         self.bounds_of_filter = 1e-4 * max(1.0, theta), 1e4 * max(1.0, theta)
         self.filter = Filter(*self.bounds_of_filter)
-        self.lost = False
+        self.ending: Ending | None = None
+        self.stalls = 0
 
     def judge(self) -> Ending | None:
         """Say whether the search is over; let the barrier fall where its own problem is solved."""
@@ -97,8 +99,8 @@ class BarrierSearch:
             worst = violations(self.program.shape, self.point.raw_constraints).max(initial=0.0)
             if worst <= self.effort.violation:
                 return "solved"
-        if self.lost:
-            return "no way"
+        if self.ending is not None:
+            return self.ending
         if self.iteration >= self.effort.iterations:
             return "tired"
         least = 0.01 * self.effort.optimality
@@ -283,7 +285,14 @@ class BarrierSearch:
         self.point = self.scaled.differentiate(x, self.y)
 
     def _lessen_violation(self) -> None:
-        """Go to a point that violates less, if there is one."""
+        """Go to a point that violates less, if there is one; where nothing is violated, go on with shorter steps."""
+        worst = violations(self.program.shape, self.point.raw_constraints).max(initial=0.0)
+        if max(worst, self.point.worst) <= self.effort.violation:
+            self.stalls += 1
+            self.ending = "tired" if self.stalls > _STALLS else None
+            self.filter = Filter(*self.bounds_of_filter)
+            self.delta = 100.0 * max(self.delta, _FIRST_DELTA)
+            return
         phi = self.scaled.barrier(self.point, self.mu)
         self.filter.remember(self.point.theta, phi)
 
@@ -293,7 +302,7 @@ class BarrierSearch:
             )
 
         found = lessen_violation(self.scaled, self.point, self.mu, enough)
-        self.lost = not found.enough
+        self.ending = None if found.enough else "no way"
         self.lower = np.where(self.scaled.has_lower, np.minimum(self.lower, 1e3), 0.0)
         self.upper = np.where(self.scaled.has_upper, np.minimum(self.upper, 1e3), 0.0)
         self.point = self.scaled.differentiate(found.x, np.zeros_like(self.y))

@@ -1,4 +1,4 @@
-"""What it costs that points accelerate: the integral of weight |acceleration|^2 over a motion. Kernels.
+"""A price on the acceleration of points: the integral of weight |acceleration|^2 over a motion. Kernels.
 
 Least effort lets a head fly about (Winzell 2004, section 7.1): a price on its acceleration keeps it calm. With absolute
 angles the acceleration of a point r0 + sum R(theta_j) d_j along a direction s is

@@ -77,12 +77,21 @@ class MotionProgram:
         """Say which demand a constraint is, and when."""
         equations = self.layout.equations
         if constraint < equations:
-            stage, coordinate, share = self.layout.equation_names[constraint]
+            coordinate = self.layout.equation_names[constraint][1]
             words = f"equation of motion of {self.problem.figure.coordinates[coordinate]}"
         else:
-            made = self._made[constraint - equations]
-            words, stage, share = made.demand, made.stage, made.share
+            words = self._made[constraint - equations].demand
+        stage, share = self.moment(constraint)
         return f"{words}, {self.problem.stages[stage].name} at {self.nominal_time(stage, share):.3g} s"
+
+    def moment(self, constraint: int) -> tuple[int, float]:
+        """Return the stage of a constraint, and when it is looked at as a share of that."""
+        equations = self.layout.equations
+        if constraint < equations:
+            stage, _, share = self.layout.equation_names[constraint]
+            return stage, share
+        made = self._made[constraint - equations]
+        return made.stage, made.share
 
     def nominal_time(self, stage: int, share: float) -> float:
         """When a share of a stage comes, with lengths as first guessed."""

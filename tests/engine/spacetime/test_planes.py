@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,9 +12,11 @@ from engine.dynamics.mechanics import compile_mechanics
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.runtime.errors import InvalidArguments
+from engine.spacetime.between import in_between
 from engine.spacetime.lagrangian import compute_curvature, compute_slopes, new_pairs, pack_figure, set_pairs
 from engine.spacetime.motions import place_points
 from engine.spacetime.planes import FigurePlane, figure_plane
+from engine.spacetime.search import find_motion
 
 GRAVITY = 9.80665
 TILTED = (np.cos(0.3), 0.0, 0.0, np.sin(0.3))
@@ -138,3 +142,21 @@ def test_a_point_at_rest_is_where_the_figure_has_it() -> None:
 def test_a_normal_that_is_none_is_refused() -> None:
     with pytest.raises(InvalidArguments, match="normal"):
         figure_plane(creature(), (0.0, 0.0, 0.0))
+
+
+def test_an_in_between_leads_from_pose_to_pose_within_limits() -> None:
+    post = creature().joints[0]
+    joints = (replace(post, dofs=()), *creature().joints[1:])
+    plane = figure_plane(replace(creature(), joints=joints))
+    begin, end = {"arm.swing": 0.3, "hand.bend": 0.2}, {"arm.swing": 1.7, "hand.bend": -0.6}
+    found = find_motion(in_between(plane, begin, end, 0.6, begin_rates={"arm.swing": 1.5}))
+    assert found.report.solved
+    motion = found.motion
+    assert plane.values(motion.coordinates(0.0)) == pytest.approx(begin, abs=1e-8)
+    assert plane.values(motion.coordinates(0.6)) == pytest.approx(end, abs=1e-8)
+    assert rates(plane, motion.coordinates(0.0, order=1)) == pytest.approx(
+        {"arm.swing": 1.5, "hand.bend": 0.0}, abs=1e-7
+    )
+    swings = [plane.values(motion.coordinates(time))["arm.swing"] for time in np.linspace(0.0, 0.6, 61)]
+    assert min(swings) >= 0.2 - 1e-6
+    assert max(swings) <= 2.0 + 1e-6
