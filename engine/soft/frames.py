@@ -58,6 +58,15 @@ def _moments(pattern: Pattern, rows: LongArray, weights: Array, away: Array) -> 
 @kernel
 def turn_points(pattern: Pattern, frames: PointFrames, x: Array, buffer: Array, out_frames: Array) -> None:
     """Find the rotation of each point; shape of all: [point_count * 9]."""
+    sum_gradients(pattern, frames, x, out_frames)
+    count = pattern.starts.shape[0] - 1
+    for first in range(0, count, L):
+        rotate_lanes(first, count, buffer, out_frames)
+
+
+@kernel
+def sum_gradients(pattern: Pattern, frames: PointFrames, x: Array, out_frames: Array) -> None:
+    """Sum up the gradient at each point."""
     count = pattern.starts.shape[0] - 1
     for point in range(count):
         for each in range(9):
@@ -72,5 +81,3 @@ def turn_points(pattern: Pattern, frames: PointFrames, x: Array, buffer: Array, 
                 for way in range(3):
                     out_frames[a + 3 * row + way] += away * frames.slopes[place, way]
                     out_frames[b + 3 * row + way] += away * frames.slopes[place, 3 + way]
-    for first in range(0, count, L):
-        rotate_lanes(first, count, buffer, out_frames)

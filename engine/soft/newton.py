@@ -35,9 +35,10 @@ from engine.soft.linear import LinearSystem, dot, prepare_inverse, solve
 from engine.soft.meeting import find_meeting, keep_body_grips
 from engine.soft.strings import begin_strings
 
-ITERATIONS, PRODUCTS, FIRST, LAST, HALVINGS, MATRICES, OUTCOMES = 0, 1, 2, 3, 4, 5, 16
-KINETIC, WEIGHT, MOMENTUM, SPIN = 6, 7, 10, 13
-"""What a step reports; WEIGHT: sum m x, MOMENTUM and SPIN three numbers each."""
+ITERATIONS, PRODUCTS, FIRST, LAST, HALVINGS, MATRICES, OUTCOMES = 0, 1, 2, 3, 4, 5, 17
+KINETIC, WEIGHT, MOMENTUM, SPIN, RELAGGED = 6, 7, 10, 13, 16
+"""What a step reports; WEIGHT: sum m x, MOMENTUM and SPIN three numbers each; RELAGGED: whether friction was taken
+anew."""
 DONE, OUT_OF_ITERATIONS, NOT_FINITE, TOO_MANY_CONTACTS, TOO_MANY_MEETINGS, NO_ALPHA = 0, 1, 2, 3, 4, 5
 _ENOUGH = 1e-4  # of the slope that the energy must fall by
 _HALVINGS = 12
@@ -69,6 +70,7 @@ class Vectors(NamedTuple):
     start: Array
     pull: Array  # [m/s2] gravity of each point
     room: Array  # shape [7, 3 point_count]
+    settled: Array  # where points were when the forces of friction were taken anew
 
 
 @inlined
@@ -119,23 +121,10 @@ def advance(
         if system.free[each] == 0.0:
             guess = vectors.start[each] = vectors.held_at[each]
         x[each] = guess
-    if not begin_strings(bodies.strings, around.alphas, stepping.before):
+    went = look_around(bodies, around, stepping, frames, v, dt, out)
+    if went != DONE:
         x[:] = stepping.before
-        return NO_ALPHA
-    remember(bodies, stepping)
-    if find_touching(bodies.skin, around.colliders, around.grips, stepping.before, v, dt, around.touching) > len(
-        around.touching.pairs
-    ):
-        x[:] = stepping.before
-        return TOO_MANY_CONTACTS
-    met, entries = find_meeting(
-        bodies.skin, bodies.hull, around.colliders, around.grips, stepping.before, v, dt, around.meeting
-    )
-    if met > len(around.meeting.spots) or entries > len(around.meeting.grid.listed):
-        x[:] = stepping.before
-        out[ITERATIONS], out[PRODUCTS] = met, entries
-        return TOO_MANY_MEETINGS
-    turn_points(bodies.pattern, frames, stepping.before, stepping.buffer, stepping.frames)
+        return went
     went = iterate(bodies, around, stepping, system, vectors, choices, dt, out)
     if went == NOT_FINITE:
         x[:] = stepping.before
@@ -148,6 +137,27 @@ def advance(
         v[each] = speed
     weigh(bodies.masses, x, v, out)
     return went
+
+
+@kernel
+def look_around(
+    bodies: SoftBodies, around: Around, stepping: Stepping, frames: PointFrames, v: Array, dt: float, out: Array
+) -> int:
+    """Take in what a step begins with: alphas and lengths, strains, what may be touched, how points are turned."""
+    before = stepping.before
+    if not begin_strings(bodies.strings, around.alphas, before):
+        return NO_ALPHA
+    remember(bodies, stepping)
+    if find_touching(bodies.skin, around.colliders, around.grips, before, v, dt, around.touching) > len(
+        around.touching.pairs
+    ):
+        return TOO_MANY_CONTACTS
+    met, entries = find_meeting(bodies.skin, bodies.hull, around.colliders, around.grips, before, v, dt, around.meeting)
+    if met > len(around.meeting.spots) or entries > len(around.meeting.grid.listed):
+        out[ITERATIONS], out[PRODUCTS] = met, entries
+        return TOO_MANY_MEETINGS
+    turn_points(bodies.pattern, frames, before, stepping.buffer, stepping.frames)
+    return DONE
 
 
 @kernel
@@ -201,6 +211,8 @@ def iterate(
             if lags == _LAGS or lag_forces(around) < _LAG:
                 return DONE
             lags += 1
+            vectors.settled[:] = x
+            out[RELAGGED] = 1.0
             energy = assemble(bodies, around, stepping, dt, level)
             prepare_inverse(system)
             now, made = measure(gradient, free), True

@@ -137,6 +137,10 @@ class SoftSimulation:
         step = self._step_of(time)
         return self._moment(step) if 0 <= step < self.known or (self.stopped is not None and step >= 0) else None
 
+    def saved(self, step: int) -> Saved:
+        """Make a checkpoint of a step that was reached."""
+        return self._loaded(step).save()
+
     def kept_points(self, step: int) -> NDArray[np.float32] | None:
         """The points of a step, where they are still in memory; one that would be stepped again has none."""
         found = self._kept.get(step) if step < self.known else None

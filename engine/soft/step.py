@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,6 +88,17 @@ class StepReport:
     reactions: Array  # forces that hold the held points [N], shape [held_count, 3]
 
 
+class StepGiven(NamedTuple):
+    """Inputs of one step beside the state, as `step` takes them."""
+
+    alphas: Array | None = None
+    colliders: Sequence[Collider] = ()
+    held_at: Array | None = None
+    targets: Array | None = None
+    target_velocities: Array | None = None
+    pokes: Sequence[tuple[int, Array, float, float]] = ()
+
+
 @dataclass(eq=False)
 class SoftWork:
     """Work memory of one state's steps; one thread at a time."""
@@ -133,6 +145,7 @@ def start(model: SoftModel, state: SoftState) -> SoftWork:
         start=np.zeros(size),
         pull=pull,
         room=np.zeros((7, size)),
+        settled=np.zeros(size),
     )
     free = np.ones((model.point_count, 3))
     free[model.held] = 0.0
@@ -175,22 +188,9 @@ def step(
     """
     if not 0.0 < dt < math.inf:
         raise InvalidArguments(what="the time step", value=dt, allowed="a finite time above 0 s")
-    _prepare(model, work, dt)
-    x, v = state.x.ravel(), state.v.ravel()
-    if not (np.isfinite(x).all() and np.isfinite(v).all()):
-        raise Diverged(what="the state of a soft body", value="not a number")
-    work.stepping.x[:], work.vectors.v[:], work.vectors.a[:] = x, v, state.a.ravel()
-    work.vectors.held_at[:], work.grips[:] = x, state.grips
-    if held_at is not None:
-        work.vectors.held_at.reshape(-1, 3)[model.held] = _finite("the places of held points", held_at, len(model.held))
-    around = Around(
-        pack_colliders(colliders, len(model.pieces)),
-        work.touching,
-        work.meeting,
-        work.grips,
-        *_pulls(model, state, targets, target_velocities, pokes),
-        _alphas(model, alphas),
-    )
+    prepare(model, work, dt)
+    given = StepGiven(alphas, colliders, held_at, targets, target_velocities, pokes)
+    around = take_in(model, state, work, given)
     choices = newton.NewtonChoices(
         model.options.tolerance,
         model.floor,
@@ -199,15 +199,9 @@ def step(
         METHODS[model.options.method],
     )
     while True:
-        given = work.stepping, _system(model, work), model.frames, work.vectors, choices, dt, work.outcome
-        went = newton.advance(model.bodies, around, *given)
-        if went == newton.TOO_MANY_CONTACTS:
-            work.touching = _touching(2 * len(work.touching.pairs))
-        elif went == newton.TOO_MANY_MEETINGS:
-            met, entries = int(work.outcome[newton.ITERATIONS]), int(work.outcome[newton.PRODUCTS])
-            room = len(work.meeting.spots), len(work.meeting.grid.listed)
-            work.meeting = new_meeting(max(room[0], 2 * met), max(room[1], 2 * entries), model.bodies.skin)
-        else:
+        on = work.stepping, system_of(model, work), model.frames, work.vectors, choices, dt, work.outcome
+        went = newton.advance(model.bodies, around, *on)
+        if not make_room(model, work, went):
             break
         around = around._replace(touching=work.touching, meeting=work.meeting)
     if went == newton.NO_ALPHA:
@@ -220,7 +214,41 @@ def step(
     return _report(model, work, went)
 
 
-def _system(model: SoftModel, work: SoftWork) -> LinearSystem:
+def take_in(model: SoftModel, state: SoftState, work: SoftWork, given: StepGiven) -> Around:
+    """Copy a state, and what acts on it in a step, into the workspace."""
+    x, v = state.x.ravel(), state.v.ravel()
+    if not (np.isfinite(x).all() and np.isfinite(v).all()):
+        raise Diverged(what="the state of a soft body", value="not a number")
+    work.stepping.x[:], work.vectors.v[:], work.vectors.a[:] = x, v, state.a.ravel()
+    work.vectors.held_at[:], work.grips[:] = x, state.grips
+    if given.held_at is not None:
+        places = _finite("the places of held points", given.held_at, len(model.held))
+        work.vectors.held_at.reshape(-1, 3)[model.held] = places
+    return Around(
+        pack_colliders(given.colliders, len(model.pieces)),
+        work.touching,
+        work.meeting,
+        work.grips,
+        *_pulls(model, state, given.targets, given.target_velocities, given.pokes),
+        _alphas(model, given.alphas),
+    )
+
+
+def make_room(model: SoftModel, work: SoftWork, went: int) -> bool:
+    """Make room for more contacts where a step had too little of it; tell whether it had."""
+    if went == newton.TOO_MANY_CONTACTS:
+        work.touching = _touching(2 * len(work.touching.pairs))
+        return True
+    if went == newton.TOO_MANY_MEETINGS:
+        met, entries = int(work.outcome[newton.ITERATIONS]), int(work.outcome[newton.PRODUCTS])
+        room = len(work.meeting.spots), len(work.meeting.grid.listed)
+        work.meeting = new_meeting(max(room[0], 2 * met), max(room[1], 2 * entries), model.bodies.skin)
+        return True
+    return False
+
+
+def system_of(model: SoftModel, work: SoftWork) -> LinearSystem:
+    """Give the linear system of a workspace, whose time step is known."""
     assert work.layers is not None
     return LinearSystem(
         model.bodies.pattern,
@@ -261,7 +289,7 @@ def _touching(capacity: int) -> ColliderContacts:
     return ColliderContacts(np.zeros((capacity, 2), np.int32), np.zeros((capacity, STATES)), np.zeros(1, np.int32))
 
 
-def _prepare(model: SoftModel, work: SoftWork, dt: float) -> None:
+def prepare(model: SoftModel, work: SoftWork, dt: float) -> None:
     """Factor the matrix at rest, where the time step is another than before."""
     if work.layers is not None and work.factored == dt:
         return

@@ -7,6 +7,7 @@ import sys
 from threadpoolctl import threadpool_limits
 
 from tests.benchmarks import (
+    adjoint,
     batch,
     captures,
     cold,
@@ -58,6 +59,7 @@ ENTRIES = (
     shapes,
     soft,
     spacetime,
+    adjoint,
     water,
     document,
     motion,

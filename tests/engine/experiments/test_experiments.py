@@ -127,6 +127,17 @@ COLUMNS = {
     "spacetime_leap": {
         "leaps": "case variables constraints iterations objective violation hardest_blow_Ns ending",
     },
+    "soft_jump": {
+        "centres": "time_s ahead_m up_m lowest_m",
+        "alphas": "spline time_s alpha",
+        "search": "stage iteration objective height_missed_m pose_missed_m pose_missed_m_s",
+    },
+    "two_particles": {
+        "motions": "step_of step particle true_x_m true_y_m first_x_m first_y_m x_m y_m",
+        "search": "step_of iteration objective",
+        "gradients": "derivatives relative_error",
+        "times-search": "step_of runs seconds",
+    },
     "floating": {
         "depths": "share wanted_m found_m ratio momentum",
         "squares": "share angle_deg momentum",
@@ -148,11 +159,12 @@ LONGEST = {  # seconds each, of what tests of water and of targets look at, too:
     "floating",
     "kinodynamic_letters",
     "kinodynamic_widths",
+    "soft_jump",
 }
 LONG = {  # done once in a usual run, by which their tables are checked; a shorter one of the same kind is done again
     *("limit_elbow", "limit_resolution", "limit_frames", "floating"),
     *("kinodynamic_letters", "kinodynamic_widths", "kinodynamic_punch", "kinodynamic_grasp", "kinodynamic_locks"),
-    *("comparison", "limit_models", "water_dam", "water_shapes", "soft_times", "soft_regions"),
+    *("comparison", "limit_models", "water_dam", "water_shapes", "soft_times", "soft_regions", "soft_jump"),
     *("spacetime_pendulum", "spacetime_chain", "spacetime_leap"),
 }
 LONGEST_IN_DEEP = [pytest.param(name, marks=pytest.mark.deep) if name in LONGEST else name for name in EXPERIMENTS]
@@ -504,6 +516,25 @@ def test_finer_cantilevers_miss_less_of_the_theory_of_beams() -> None:
     missed = {(row["cells"], int(row["across"])): float(row["missed"]) for row in rows("soft_cantilever", "missed")}
     assert 0.0 < missed["tetrahedra", 4] < 0.5 * missed["tetrahedra", 2]
     assert 0.0 < missed["hexahedra", 4] < missed["tetrahedra", 4]
+
+
+def test_forces_on_two_particles_are_found_by_gradients_that_agree_with_differences() -> None:
+    errors = {row["derivatives"]: float(row["relative_error"]) for row in rows("two_particles", "gradients")}
+    for name, error in errors.items():
+        assert error < 1e-6 if name.startswith("as derived") else error > 1e-3
+    for name in ("explicit", "implicit"):
+        values = [float(row["objective"]) for row in rows("two_particles", "search") if row["step_of"] == name]
+        assert values[-1] < 0.1 * values[0]
+
+
+@pytest.mark.deep
+def test_a_search_for_a_jump_begins_at_rest_and_only_goes_down() -> None:
+    for stage in ("height", "landing"):
+        values = [float(row["objective"]) for row in rows("soft_jump", "search") if row["stage"] == stage]
+        assert values == sorted(values, reverse=True)
+        assert len(set(values)) == len(values) > 1
+    ends = [float(row["alpha"]) for row in rows("soft_jump", "alphas") if row["time_s"] == "0.5"]
+    assert ends == [1.0, 1.0, 1.0]
 
 
 @pytest.mark.deep

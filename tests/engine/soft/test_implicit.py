@@ -13,7 +13,7 @@ from engine.soft.embedding import Weights
 from engine.soft.linear import CONJUGATE_GRADIENTS, MINRES, solve
 from engine.soft.materials import LAWS, SoftMaterial
 from engine.soft.meshing import box, cube_grid, cylinder, square_grid
-from engine.soft.step import SoftOptions, SoftPiece, _prepare, _system, compile_soft, load, save, start, step
+from engine.soft.step import SoftOptions, SoftPiece, compile_soft, load, prepare, save, start, step, system_of
 from engine.soft.virtual_springs import VirtualSprings
 from tests.engine.soft.scenes import end_of, one_body, run
 
@@ -195,9 +195,9 @@ def test_both_linear_solvers_step_alike(method: str) -> None:
 
 def test_minres_solves_an_indefinite_system_where_conjugate_gradients_say_so() -> None:
     model, state, work = one_body(CUBE, SoftMaterial(), SoftOptions())
-    _prepare(model, work, 1 / 60)
+    prepare(model, work, 1 / 60)
     step(model, state, work, 1 / 60)
-    system = _system(model, work)
+    system = system_of(model, work)
     size = 3 * model.point_count
     columns = model.bodies.pattern.starts[:-1]
     shifted = system.values.reshape(-1, 3, 3)

@@ -1,0 +1,305 @@
+"""Plans: what the splines of soft bodies of a document must do for these to be somewhere at some times.
+
+    plan = plan_motion(evaluation, document, splines={"stool": ("leg0", "leg1")}, keys=[...], span=Span(...))
+    for iterate in plan.search():        # each better than the one before; stop whenever it is good enough
+        ...
+    for each in plan.edits(iterate.values):
+        document = each.apply(document)
+
+A plan begins with the state that the document's own simulation has at the begin of the span, and is stepped as that is,
+with the same ground and obstacles, so that a document with the new keys moves as planned but for what its tolerance
+leaves. Other splines and other bodies of the scene go on as the document says; several bodies may be planned together.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.document import Document, Key, Span
+from engine.document.drafts import without_drafts
+from engine.document.ticks import TICKS_PER_SECOND
+from engine.document.values import Vector3
+from engine.edits import Edit, edit
+from engine.maths.arrays import Array, IntArray
+from engine.physics.uses import is_simulated
+from engine.runtime.amounts import amount_text
+from engine.runtime.errors import InvalidArguments, NothingThere
+from engine.runtime.options import check_options, option
+from engine.runtime.quick_dataclass import dataclass
+from engine.soft.compile import SoftScene
+from engine.soft.control.controls import Controls, spread
+from engine.soft.control.descent import DescentChoices, DescentIterate, descend
+from engine.soft.control.objective import EFFORTS, Keyframe, Objective, centre_key, pose_key
+from engine.soft.control.problem import ControlledRun, ControlProblem, StepSetting
+from engine.soft.holding import hold
+from engine.soft.parts import LEAST_ALPHA, MOST_ALPHA
+from engine.soft.stage import SoftStage
+from engine.soft.step import SoftState, StepGiven
+from engine.soft.uses import clocked, pressed, soft_actors, soft_body, soft_world
+
+if TYPE_CHECKING:
+    from engine.evaluation import Evaluation
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MotionKey:
+    """Where a soft body is to be at a time: its centre of mass, or all its points, and how fast."""
+
+    actor: str
+    time: int  # [ticks]
+    centre: Vector3 | None = None  # [m] in the world
+    points: Array | None = None  # [m] of all points of its mesh, in the world
+    velocity: Vector3 | None = None  # [m/s] of its centre, or of all points alike
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanChoices:
+    """Choices of a plan."""
+
+    effort: str = option(
+        "squares",
+        label="Effort",
+        choices=EFFORTS,
+        labels=("Squares", "Sparse (1-norm)"),
+        note="How contraction is counted: |a|^2 / 2, or (|a|_1)^2, which leaves most at rest (104, 106).",
+    )
+    dear: float = option(1.0, label="Effort counts", least=0.0, most=1e9, note="Weight of effort; a = alpha - 1.")
+    calm: float = option(
+        0.0, label="Calm counts", least=0.0, most=1e9, note="beta, weight of how alpha changes from knot to knot (106)."
+    )
+    reach: float = option(
+        1e4, label="Keyframes count", unit="1/m2", least=0.0, most=1e12, note="mu, of the mean square miss (105)."
+    )
+    time: float = option(
+        0.1, label="Velocity counts as", unit="s", least=0.0, most=100.0, note="How long a wrong velocity goes on."
+    )
+    spacing: float = option(
+        0.1, label="Knots every", unit="s", least=1e-3, most=100.0, note="Alpha goes straight between its knots."
+    )
+    least: float = option(0.5, label="Least alpha", least=LEAST_ALPHA, most=1.0, note="As far as splines contract.")
+    most: float = option(1.6, label="Most alpha", least=1.0, most=MOST_ALPHA, note="As far as splines extend.")
+    tolerance: float = option(
+        1e-7, label="Tolerance", least=1e-10, most=0.1, note="Of steps; finer ones have truer gradients."
+    )
+    iterations: int = option(60, label="Iterations", least=1, most=10_000, note="Of L-BFGS, at most.")
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+@dataclass(eq=False)
+class MotionPlan:
+    """A problem of a document, and how its values are read."""
+
+    scene: SoftScene
+    problem: ControlProblem
+    splines: tuple[tuple[str, str], ...]  # actor and id of each row
+    knots: tuple[int, ...]  # [ticks]
+    first: Array  # values that the document has
+    choices: PlanChoices
+    tolerance: float  # that the document has
+    before: tuple[int, ...]  # [ticks] of the steps before the span
+    ticks: tuple[int, ...]  # of the begin and of each step's end
+    keys: tuple[MotionKey, ...] = field(default=())
+
+    def search(self, *, passive: bool = False) -> Generator[DescentIterate[ControlledRun], None, None]:
+        """Search from what the document says, or from splines that do nothing; yields better and better values."""
+        controls = self.problem.controls
+        first = controls.passive() if passive else self.first
+        lower, upper = controls.bounds()
+        lower[:, 0] = upper[:, 0] = self.first[:, 0]  # as the document has it, so that all before stays as it is
+        yield from descend(self.problem, first, lower, upper, DescentChoices(iterations=self.choices.iterations))
+
+    def edits(self, values: Array) -> tuple[Edit, ...]:
+        """Give the edits by which the document has values in the span, and steps as the plan does."""
+        found = []
+        if self.choices.tolerance != self.tolerance:
+            found.append(edit("set_soft_world", tolerance=self.choices.tolerance))
+        for number, ((actor, spline), row) in enumerate(zip(self.splines, values, strict=True)):
+            times, alphas = [*self._earlier(number), *self.knots], [*self._earlier(number).values(), *row.tolist()]
+            keys = tuple(Key(time, alpha, interpolation="linear") for time, alpha in zip(times, alphas, strict=True))
+            found.append(edit("draw_activation", actor=actor, spline=spline, start=times[0], end=times[-1], keys=keys))
+        return tuple(found)
+
+    def _earlier(self, row: int) -> dict[int, float]:
+        """Give what a formula says before the span, at each step, since its spline is keyed from then on."""
+        actor, id = self.splines[row]
+        spline = self.scene.member(actor).body.spline(id)
+        if spline is None or spline.activation != "expression":
+            return {}
+        return {time: _mean_alpha(self.scene, self.problem.controls, row, time) for time in self.before}
+
+    def said(self, run: ControlledRun) -> tuple[str, ...]:
+        """Say for a person by how much keyframes are missed, in the order of time."""
+        found = []
+        for key, missed in sorted(zip(self.keys, run.missed, strict=True), key=lambda each: each[0].time):
+            name, what = self.scene.member(key.actor).actor.name, "centre" if key.points is None else "pose"
+            text = f"{name} at {key.time / TICKS_PER_SECOND:.2f} s: {what} missed by {amount_text(missed.place, 'm')}"
+            if key.velocity is not None:
+                text += f" and {amount_text(missed.velocity, 'm/s')}"
+            found.append(text)
+        return tuple(found)
+
+    def shapes(self, run: ControlledRun, actor: str, times: Sequence[int]) -> list[Array]:
+        """Give the points of a body at the steps nearest to some times [ticks], ascending."""
+        own, ticks = self.scene.member(actor).points, np.array(self.ticks)
+        steps = [int(np.abs(ticks - time).argmin()) for time in times]
+        return [each[own] for each in self.problem.points(run, steps)]
+
+
+def plan_motion(
+    evaluation: Evaluation,
+    document: Document,
+    *,
+    splines: Mapping[str, Sequence[str]],
+    keys: Sequence[MotionKey],
+    span: Span,
+    choices: PlanChoices | None = None,
+) -> MotionPlan:
+    """Set up the plan of what some splines, by their actors, do over a span; keyframes stand within it."""
+    chosen = PlanChoices() if choices is None else choices
+    stage, document = evaluation.stage("soft"), without_drafts(document)
+    assert isinstance(stage, SoftStage)
+    _check(document, splines, keys, span)
+    present, world = soft_world(document), replace(soft_world(document), tolerance=chosen.tolerance)
+    document = document if present == world else document.with_part(world)
+    simulation = stage.simulation(document)
+    if simulation is None:
+        raise NothingThere("there is no soft body with a clock", remedy="Let one be stepped from its start")
+    scene = simulation.scene
+    _check_scene(document, scene)
+    start = max(0, math.ceil((span.start - scene.start) / (simulation.tick(1) - simulation.tick(0)) - 1e-6))
+    ticks = [simulation.tick(start)]
+    while simulation.tick(start + len(ticks)) <= span.end:
+        ticks.append(simulation.tick(start + len(ticks)))
+    if len(ticks) < 2:
+        raise InvalidArguments(what="the span of a plan", value=(span.start, span.end), allowed="one step or more")
+    for _ in simulation.reach(ticks[0]):
+        pass
+    saved = simulation.saved(start)["state"]
+    begin = SoftState(*(saved[name].copy() for name in ("x", "v", "a", "grips")))
+    rows = tuple((actor, id) for actor, ids in splines.items() for id in ids)
+    knots = _knots(ticks[0], ticks[-1], chosen.spacing)
+    controls = Controls(
+        spread=spread(np.array(ticks[1:], np.float64), np.array(knots, np.float64)),
+        base=np.array([scene.alphas(time) for time in ticks[1:]]),
+        spline_of=_rows_of(scene, rows),
+        least=chosen.least,
+        most=chosen.most,
+    )
+    objective = Objective(
+        keys=tuple(_keyframe(scene, each, ticks, chosen) for each in keys),
+        reach=chosen.reach,
+        effort=chosen.effort,  # type: ignore[arg-type]
+        dear=chosen.dear,
+        calm=chosen.calm,
+    )
+    settings = _settings(evaluation, document, scene, ticks)
+    problem = ControlProblem(settings, scene.dt, begin, controls, objective)
+    first = np.array([[_mean_alpha(scene, controls, row, time) for time in knots] for row in range(len(rows))])
+    earlier = tuple(simulation.tick(each) for each in range(start))
+    return MotionPlan(scene, problem, rows, knots, first, chosen, present.tolerance, earlier, tuple(ticks), tuple(keys))
+
+
+def _check(document: Document, splines: Mapping[str, Sequence[str]], keys: Sequence[MotionKey], span: Span) -> None:
+    if not any(splines.values()):
+        raise NothingThere("no spline may be chosen for the plan", remedy="Name splines of a soft body")
+    if not keys:
+        raise NothingThere("the plan has no keyframe", remedy="Say where a body is to be at some time")
+    known = {actor.id: body for actor, body in soft_actors(clocked(document))}
+    for actor in (*splines, *(each.actor for each in keys)):
+        if soft_body(document.actor(actor)) is None or actor not in known:
+            allowed = "a soft body that is stepped from its start"
+            raise InvalidArguments(what="an actor of the plan", value=actor, allowed=allowed)
+    for actor, ids in splines.items():
+        body = known[actor]
+        for id in ids:
+            spline = body.spline(id)
+            if spline is None or spline.mute:
+                allowed = f"one of {', '.join(each.id for each in body.splines if not each.mute)}"
+                raise InvalidArguments(what=f"a spline of {actor}", value=id, allowed=allowed)
+    for key in keys:
+        if not span.start < key.time <= span.end:
+            raise InvalidArguments(what="the time of a keyframe", value=key.time, allowed="one within the span")
+        if (key.centre is None) == (key.points is None):
+            raise InvalidArguments(what="a keyframe", value="no place", allowed="a centre, or points")
+
+
+def _check_scene(document: Document, scene: SoftScene) -> None:
+    """Refuse what gradients do not go through."""
+    if scene.terms.printed:
+        allowed = "the conserving one, in all splines"
+        raise InvalidArguments(what="the transfer of a spline", value="a printed one", allowed=allowed)
+    pulled = [each.actor.name for each in scene.members if each.body.pulls]
+    if pulled:
+        raise InvalidArguments(what="the pulls of hands", value=pulled, allowed="none in bodies that are planned")
+    pushing = [each.actor.name for each in scene.members if each.body.pushes]
+    if pressed(document) or (pushing and any(is_simulated(each) for each in document.actors)):
+        allowed = "bodies that push nothing that physics simulates, and that water does not push"
+        raise InvalidArguments(what="a plan's bodies", value=pushing, allowed=allowed)
+
+
+def _knots(start: int, end: int, spacing: float) -> tuple[int, ...]:
+    count = max(1, round((end - start) / (spacing * TICKS_PER_SECOND)))
+    return tuple(start + round(each * (end - start) / count) for each in range(count + 1))
+
+
+def _rows_of(scene: SoftScene, rows: Sequence[tuple[str, str]]) -> IntArray:
+    """Find which row each segment follows."""
+    found = np.full(scene.members[-1].segments.stop, -1, dtype=np.int32)
+    for row, (actor, id) in enumerate(rows):
+        member = scene.member(actor)
+        own = member.of_spline(id)
+        assert own is not None, "a spline that pulls has segments"
+        found[member.segments.start + own.start : member.segments.start + own.stop] = row
+    return found
+
+
+def _mean_alpha(scene: SoftScene, controls: Controls, row: int, time: int) -> float:
+    """Give what the document says of a spline, the mean along it."""
+    return float(scene.alphas(time)[controls.spline_of == row].mean())
+
+
+def _keyframe(scene: SoftScene, key: MotionKey, ticks: Sequence[int], choices: PlanChoices) -> Keyframe:
+    member = scene.member(key.actor)
+    step = max(1, int(np.abs(np.array(ticks) - key.time).argmin()))
+    first, count, masses = member.points.start, member.points.stop - member.points.start, member.masses
+    whole = scene.terms.model.point_count
+    if key.points is None:
+        velocity = None if key.velocity is None else np.array(key.velocity)
+        return centre_key(
+            step, np.array(key.centre), masses, first=first, count=whole, velocity=velocity, weight=key.weight,
+            time=choices.time,
+        )  # fmt: skip
+    if np.shape(key.points) != (count, 3):
+        allowed = f"one place for each of its {count} points"
+        raise InvalidArguments(what="the pose of a keyframe", value=np.shape(key.points), allowed=allowed)
+    velocities = None if key.velocity is None else np.tile(np.array(key.velocity), (count, 1))
+    return pose_key(
+        step, key.points, first=first, count=whole, masses=masses, velocities=velocities, weight=key.weight,
+        time=choices.time,
+    )  # fmt: skip
+
+
+def _settings(evaluation: Evaluation, document: Document, scene: SoftScene, ticks: Sequence[int]) -> list[StepSetting]:
+    """Find what acts in each step: where obstacles are, what is held and where."""
+    rows = evaluation.rows_at(document, ticks, below="soft")
+    frames = [scene.surroundings.frames(each, evaluation.model) for each in rows]
+    found = []
+    for number in range(len(ticks) - 1):
+        before, now = frames[number], frames[number + 1]
+        held = hold(scene.holds, before, now, ticks[number + 1], scene.dt)
+        given = StepGiven(
+            colliders=scene.placed(before, now),
+            held_at=held.places[held.hard],
+            targets=held.anchors.places,
+            target_velocities=held.anchors.speeds,
+        )
+        found.append(StepSetting(scene.terms.model_for(held), given))
+    return found
