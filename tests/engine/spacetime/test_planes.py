@@ -10,7 +10,8 @@ from engine.document.frames import rest_frames
 from engine.dynamics.inverse import compute_inverse_dynamics
 from engine.dynamics.mechanics import compile_mechanics
 from engine.maths.arrays import Array
-from engine.model.compile import compile_model
+from engine.model.compile import ROW, compile_model
+from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.errors import InvalidArguments
 from engine.spacetime.between import in_between
 from engine.spacetime.lagrangian import compute_curvature, compute_slopes, new_pairs, pack_figure, set_pairs
@@ -137,6 +138,21 @@ def test_a_point_at_rest_is_where_the_figure_has_it() -> None:
     arms = plane.figure.arms(plane.point("hand", place))[None]
     seen = place_points(plane.figure, arms, plane.coordinates({}))[0]
     assert seen == pytest.approx(rest_frames(figure)["hand"].at(place)[:2])
+
+
+def test_points_move_as_the_figure_moves_them() -> None:
+    figure = creature()
+    plane, model = figure_plane(figure), compile_model(figure)
+    q = np.random.default_rng(6).normal(size=len(plane.figure.coordinates))
+    values, state = plane.values(q), model.new_state()
+    given = np.array([values.get(name, 0.0) for name in figure.coordinates])
+    compute_forward_kinematics(model.ints, model.floats, given, state)
+    place = (0.1, -0.2, 0.05)
+    for number, joint in enumerate(figure.joints):
+        row = state[(number + 1) * ROW : (number + 2) * ROW]
+        there = row[:9].reshape(3, 3) @ place + row[9:12]
+        seen = place_points(plane.figure, plane.figure.arms(plane.point(joint.id, place))[None], q)[0]
+        assert seen == pytest.approx(there[:2], abs=1e-12)
 
 
 def test_a_normal_that_is_none_is_refused() -> None:
