@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -104,49 +105,64 @@ LAMP_BOUNDS = {
 
 
 def lamp_leap(distance: float = 0.4, *, pieces: int = 12, hardest: float = np.inf) -> MotionProblem:
-    """A desk lamp that leaps (figures 5 and 6): it stands, flies, and stands again.
+    """A desk lamp that leaps (figures 5 and 6). The sizes are of a lamp 70 cm high; the source does not say its own."""
+    return leap_of(LAMP, (HEEL, TOE), CROUCH, LAMP_BOUNDS, distance, pieces=pieces, hardest=hardest)
 
-    Its base is nailed where it stands. The landing is three blows: friction at the middle, and one up at each edge of
-    the base, none of which pulls. The sizes are of a lamp 70 cm high; the source does not say its own. Torques are hat
-    functions: as Hermite cubics they oscillate between the trial functions, which costs four times the pieces.
-    `hardest` bounds each blow of the floor [N s]: a gentle landing.
+
+def leap_of(
+    figure: PlanarFigure,
+    edges: tuple[LimbPoint, LimbPoint],
+    pose: Mapping[str, float],
+    bounds: Mapping[str, Representation],
+    distance: float,
+    *,
+    base: tuple[float, float] = (0.0, 0.0),
+    lengths: tuple[float, float, float] = (0.4, 0.35, 0.4),
+    pieces: int = 12,
+    hardest: float = np.inf,
+) -> MotionProblem:
+    """A figure that stands on the edges of its root limb, flies, and stands again as it did, at a distance.
+
+    Its root is nailed where it stands, with x and y as `base`. The landing is three blows: friction at the middle, and
+    one up at each edge, none of which pulls or is harder than `hardest` [N s]. Each limb of the pose has a muscle.
+    Torques are hat functions: as Hermite cubics they oscillate between the trial functions, which costs four times the
+    pieces.
     """
-    muscles = {name: Representation(kind="hat") for name in CROUCH}
+    muscles = {name: Representation(kind="hat") for name in pose}
+    root = figure.limbs[0].name
 
     def standing(name: str, at: float, length: float) -> MotionStage:
-        nailed = {"x": constant(at), "y": constant(0.0), "base": constant(0.0)}
-        return MotionStage(
-            name=name, pieces=pieces, length=length, coordinates={**nailed, **LAMP_BOUNDS}, muscles=muscles
-        )
+        nailed = {"x": constant(base[0] + at), "y": constant(base[1]), root: constant(0.0)}
+        return MotionStage(name=name, pieces=pieces, length=length, coordinates={**nailed, **bounds}, muscles=muscles)
 
     push = Representation(kind="single", least=0.0, most=hardest)
     flight = MotionStage(
         name="flight",
         pieces=pieces,
-        length=0.35,
-        coordinates=LAMP_BOUNDS,
+        length=lengths[1],
+        coordinates=bounds,
         muscles=muscles,
         blows={"heel": push, "toe": push, "friction": Representation(kind="single")},
     )
+    up = (0.0, 1.0)
     above = [
-        Demand(stage="flight", quantity="point", point=point, direction=(0.0, 1.0), until=1.0, least=0.0)
-        for point in (HEEL, TOE)
+        Demand(stage="flight", quantity="point", point=point, direction=up, until=1.0, least=base[1]) for point in edges
     ]
     poses = [
         demand
         for stage, at in (("take-off", 0.0), ("landing", 1.0))
-        for name, angle in CROUCH.items()
+        for name, angle in pose.items()
         for demand in (demand_value(stage, name, angle, at=at), demand_rate(stage, name, 0.0, at=at))
     ]
     return MotionProblem(
-        figure=LAMP,
-        stages=(standing("take-off", 0.0, 0.4), flight, standing("landing", distance, 0.4)),
+        figure=figure,
+        stages=(standing("take-off", 0.0, lengths[0]), flight, standing("landing", distance, lengths[2])),
         demands=(*poses, *above),
-        muscles=tuple(JointMuscle(limb=name) for name in CROUCH),
+        muscles=tuple(JointMuscle(limb=name) for name in pose),
         blows=(
-            Blow(name="heel", point=HEEL, direction=(0.0, 1.0)),
-            Blow(name="toe", point=TOE, direction=(0.0, 1.0)),
-            Blow(name="friction", point=LimbPoint("base"), direction=(1.0, 0.0)),
+            Blow(name="heel", point=edges[0], direction=up),
+            Blow(name="toe", point=edges[1], direction=up),
+            Blow(name="friction", point=LimbPoint(root), direction=(1.0, 0.0)),
         ),
     )
 

@@ -9,11 +9,13 @@ from engine.document import Body, Dof, Figure, Joint
 from engine.document.frames import rest_frames
 from engine.dynamics.inverse import compute_inverse_dynamics
 from engine.dynamics.mechanics import compile_mechanics
+from engine.formats.figure_toml import load_skinned_figure
 from engine.maths.arrays import Array
 from engine.model.compile import ROW, compile_model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.errors import InvalidArguments
 from engine.spacetime.between import in_between
+from engine.spacetime.examples import leap_of
 from engine.spacetime.lagrangian import compute_curvature, compute_slopes, new_pairs, pack_figure, set_pairs
 from engine.spacetime.motions import place_points
 from engine.spacetime.planes import FigurePlane, figure_plane
@@ -176,3 +178,19 @@ def test_an_in_between_leads_from_pose_to_pose_within_limits() -> None:
     swings = [plane.values(motion.coordinates(time))["arm.swing"] for time in np.linspace(0.0, 0.6, 61)]
     assert min(swings) >= 0.2 - 1e-6
     assert max(swings) <= 2.0 + 1e-6
+
+
+def test_the_lamp_that_ships_leaps() -> None:
+    figure = load_skinned_figure("lamp")
+    plane = figure_plane(figure, (-1.0, 0.0, 0.0))
+    given = {"lower_arm.lean": -0.1, "upper_arm.bend": 0.35, "head.nod": 0.0}
+    q = plane.coordinates(given)
+    moved = [each.coordinate for each in plane.freedoms]
+    pose = {name: float(q[plane.figure.coordinate(name)]) for name in moved}
+    bounds = {name: plane.representations()[name] for name in moved}
+    edges = plane.point("base", (0.0, 0.0, -0.095)), plane.point("base", (0.0, 0.0, 0.095))
+    found = find_motion(leap_of(plane.figure, edges, pose, bounds, 0.25, lengths=(0.4, 0.3, 0.4), pieces=8))
+    assert found.report.solved
+    end = found.motion.coordinates(1.1)
+    assert end[:3] == pytest.approx([0.25, 0.0, 0.0], abs=1e-9)
+    assert plane.values(end) == pytest.approx(given, abs=1e-8)
