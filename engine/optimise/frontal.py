@@ -28,7 +28,7 @@ _TINY = 1e-300
 
 
 class FrontalFactor(NamedTuple):
-    """Room for a factor, and for the front while it is made."""
+    """Memory for a factor, and for the front while it is made."""
 
     front: Array  # [width, width], its lower half
     rows: Array  # [2, width], rows of the front, whole
@@ -38,14 +38,14 @@ class FrontalFactor(NamedTuple):
     partner: IntArray  # [size], the pivot's second unknown, or -1
     d: Array  # [size, 3], its entries of D: first, second, off the diagonal
     begin: IntArray  # [size + 1], where its multipliers begin
-    tied: IntArray  # [room], unknowns that multipliers are for
-    multiplier: Array  # [room, 2]
+    tied: IntArray  # [most], unknowns that multipliers are for
+    multiplier: Array  # [most, 2]
     counts: IntArray  # NEGATIVE, ZERO, PIVOTS, LENGTH, WIDEST
 
 
 def new_factor(size: int, width: int) -> FrontalFactor:
-    """Make room for a factor of so many unknowns, of which so many are tied together at a time."""
-    room = size * width + 1
+    """Make memory for a factor of so many unknowns, of which so many are tied together at a time."""
+    most = size * width + 1
     return FrontalFactor(
         np.zeros((width, width)),
         np.zeros((2, width)),
@@ -55,8 +55,8 @@ def new_factor(size: int, width: int) -> FrontalFactor:
         np.zeros(size, np.int32),
         np.zeros((size, 3)),
         np.zeros(size + 1, np.int32),
-        np.zeros(room, np.int32),
-        np.zeros((room, 2)),
+        np.zeros(most, np.int32),
+        np.zeros((most, 2)),
         np.zeros(5, np.int32),
     )
 
@@ -87,7 +87,7 @@ def factorise(
     slots: IntArray,
     out_factor: FrontalFactor,
 ) -> int:
-    """Factorise; return `TOO_WIDE` where the front needs more room, else 0. `pauses` is 1 after which unknowns to
+    """Factorise; return `TOO_WIDE` where the front needs more, else 0. `pauses` is 1 after which unknowns to
     eliminate what may be; `slots` is [size], to work with."""
     front, ids, waiting, counts = out_factor.front, out_factor.ids, out_factor.waiting, out_factor.counts
     size, most = diagonal.size, front.shape[0]

@@ -18,15 +18,15 @@ from engine.spacetime.bases import QuadratureRule
 from engine.spacetime.lagrangian import set_pairs, sum_both_outboards, sum_outboards
 from engine.spacetime.layout import PackedProblem
 from engine.spacetime.motion_equations import PieceDerivatives
-from engine.spacetime.second_order import add_square, new_square_room, read_accelerations
-from engine.spacetime.states import StateRoom, add_to_variables, new_state_room, read_state
+from engine.spacetime.second_order import add_square, new_square_work, read_accelerations
+from engine.spacetime.states import StateWork, add_to_variables, new_state_work, read_state
 
 
 @kernel
-def see_acceleration(problem: PackedProblem, room: StateRoom, a: Array, point: Array, along: int) -> float:
-    """Acceleration of a point along x (0) or y (1), at the state in the room with accelerations a of coordinates."""
-    parents, turn, angle = problem.figure.parents, room.pairs.turn, room.pairs.angle
-    turning, found = room.of.by_ah, a[along]
+def see_acceleration(problem: PackedProblem, work: StateWork, a: Array, point: Array, along: int) -> float:
+    """Acceleration of a point along x (0) or y (1), at the state in the work with accelerations a of coordinates."""
+    parents, turn, angle = problem.figure.parents, work.pairs.turn, work.pairs.angle
+    turning, found = work.of.by_ah, a[along]
     for j in range(parents.size):
         turning[j] = a[2 + j] + (turning[parents[j]] if parents[j] >= 0 else 0.0)
         x = turn[j, 0] * point[j, 0] - turn[j, 1] * point[j, 1]
@@ -38,11 +38,11 @@ def see_acceleration(problem: PackedProblem, room: StateRoom, a: Array, point: A
 
 @kernel
 def set_acceleration_slopes(
-    problem: PackedProblem, room: StateRoom, point: Array, along: int, out_slope: Array, out_bend: Array
+    problem: PackedProblem, work: StateWork, point: Array, along: int, out_slope: Array, out_bend: Array
 ) -> None:
     """Set its derivatives by (q, v, a), after `see_acceleration` of it."""
-    parents, turn, angle, n = problem.figure.parents, room.pairs.turn, room.pairs.angle, out_slope.shape[1]
-    turning = room.of.by_ah
+    parents, turn, angle, n = problem.figure.parents, work.pairs.turn, work.pairs.angle, out_slope.shape[1]
+    turning = work.of.by_ah
     out_slope[:] = 0.0
     out_bend[:] = 0.0
     out_slope[2, along] = 1.0
@@ -66,7 +66,7 @@ def set_acceleration_slopes(
 @kernel
 def evaluate_calm(problem: PackedProblem, rule: QuadratureRule, x: Array) -> float:
     """Integrate the cost."""
-    room, n = new_state_room(problem), problem.figure.parents.size + 2
+    work, n = new_state_work(problem), problem.figure.parents.size + 2
     a, objective = np.zeros(n), 0.0
     for e in range(problem.pieces.shape[0]):
         stage, piece = problem.pieces[e, 0], problem.pieces[e, 1]
@@ -76,12 +76,12 @@ def evaluate_calm(problem: PackedProblem, rule: QuadratureRule, x: Array) -> flo
             x[problem.lengths[stage]] / problem.counts[stage],
         )
         for point in range(rule.weights.size):
-            read_state(kinds, firsts, piece, rule.layers[point], x, h, room.a, room.v)
+            read_state(kinds, firsts, piece, rule.layers[point], x, h, work.a, work.v)
             read_accelerations(kinds, firsts, piece, rule.layers[point, 2], x, h, a)
-            set_pairs(problem.figure, room.a, room.v, room.pairs)
+            set_pairs(problem.figure, work.a, work.v, work.pairs)
             for c in range(problem.calm.size):
                 for along in range(2):
-                    rho = see_acceleration(problem, room, a, problem.points[problem.calm[c]], along)
+                    rho = see_acceleration(problem, work, a, problem.points[problem.calm[c]], along)
                     objective += rule.weights[point] * problem.calm_costs[c] * h * rho * rho
     return objective
 
@@ -91,7 +91,7 @@ def differentiate_calm(
     problem: PackedProblem, rule: QuadratureRule, x: Array, sigma: float, out: PieceDerivatives
 ) -> float:
     """Do so, and add gradient and second derivatives to those of the pieces."""
-    room, square, objective = new_state_room(problem), new_square_room(problem), 0.0
+    work, square, objective = new_state_work(problem), new_square_work(problem), 0.0
     for e in range(problem.pieces.shape[0]):
         stage, piece = problem.pieces[e, 0], problem.pieces[e, 1]
         kinds, firsts, count = problem.kinds[stage], problem.firsts[stage], problem.counts[stage]
@@ -99,15 +99,15 @@ def differentiate_calm(
         square.total[:] = 0.0
         for point in range(rule.weights.size):
             layers = rule.layers[point]
-            read_state(kinds, firsts, piece, layers, x, h, room.a, room.v)
+            read_state(kinds, firsts, piece, layers, x, h, work.a, work.v)
             read_accelerations(kinds, firsts, piece, layers[2], x, h, square.a)
-            set_pairs(problem.figure, room.a, room.v, room.pairs)
+            set_pairs(problem.figure, work.a, work.v, work.pairs)
             for c in range(problem.calm.size):
                 cost, arms = rule.weights[point] * problem.calm_costs[c], problem.points[problem.calm[c]]
                 for along in range(2):
-                    rho = see_acceleration(problem, room, square.a, arms, along)
-                    set_acceleration_slopes(problem, room, arms, along, square.slope, square.bend)
+                    rho = see_acceleration(problem, work, square.a, arms, along)
+                    set_acceleration_slopes(problem, work, arms, along, square.slope, square.bend)
                     objective += cost * h * rho * rho
-                    add_square(kinds, count, layers, h, cost, sigma, rho, room.v, square, out.hessian[e])
+                    add_square(kinds, count, layers, h, cost, sigma, rho, work.v, square, out.hessian[e])
         add_to_variables(kinds, firsts, problem.lengths[stage], piece, square.total, out.gradient)
     return objective

@@ -27,26 +27,26 @@ from engine.spacetime.lagrangian import compute_curvature, compute_third, set_di
 from engine.spacetime.layout import PackedProblem
 from engine.spacetime.motion_equations import PieceDerivatives, set_slopes
 from engine.spacetime.motions import PlannedMotion
-from engine.spacetime.second_order import add_square, new_square_room, read_accelerations
-from engine.spacetime.states import StateRoom, add_to_variables, new_state_room, read_state
+from engine.spacetime.second_order import add_square, new_square_work, read_accelerations
+from engine.spacetime.states import StateWork, add_to_variables, new_state_work, read_state
 
 
 @kernel
-def set_torques(problem: PackedProblem, room: StateRoom, a: Array, out_tau: Array) -> None:
-    """Set the generalised forces that the motion needs beside weight, at the room's state."""
+def set_torques(problem: PackedProblem, work: StateWork, a: Array, out_tau: Array) -> None:
+    """Set the generalised forces that the motion needs beside weight, at the work's state."""
     n = problem.figure.parents.size + 2
-    set_slopes(problem, room)
-    compute_curvature(problem.figure, room.pairs, room.v, room.second)
+    set_slopes(problem, work)
+    compute_curvature(problem.figure, work.pairs, work.v, work.second)
     for i in range(n):
-        out_tau[i] = -room.g[i]
+        out_tau[i] = -work.g[i]
         for j in range(n):
-            out_tau[i] += room.second[n + i, n + j] * a[j] + room.second[n + i, j] * room.v[j]
+            out_tau[i] += work.second[n + i, n + j] * a[j] + work.second[n + i, j] * work.v[j]
 
 
 @kernel
 def evaluate_computed(problem: PackedProblem, rule: QuadratureRule, x: Array) -> float:
     """Integrate what the muscles whose torques are computed cost."""
-    room, n = new_state_room(problem), problem.figure.parents.size + 2
+    work, n = new_state_work(problem), problem.figure.parents.size + 2
     a, tau, objective = np.zeros(n), np.zeros(n), 0.0
     for e in range(problem.pieces.shape[0]):
         stage, piece = problem.pieces[e, 0], problem.pieces[e, 1]
@@ -56,12 +56,12 @@ def evaluate_computed(problem: PackedProblem, rule: QuadratureRule, x: Array) ->
             x[problem.lengths[stage]] / problem.counts[stage],
         )
         for point in range(rule.weights.size):
-            read_state(kinds, firsts, piece, rule.layers[point], x, h, room.a, room.v)
+            read_state(kinds, firsts, piece, rule.layers[point], x, h, work.a, work.v)
             read_accelerations(kinds, firsts, piece, rule.layers[point, 2], x, h, a)
-            set_torques(problem, room, a, tau)
+            set_torques(problem, work, a, tau)
             for m in range(problem.muscles.size):
                 if problem.computed[stage, m] == 1:
-                    torque, rate = tau[problem.muscles[m]], room.v[problem.muscles[m]]
+                    torque, rate = tau[problem.muscles[m]], work.v[problem.muscles[m]]
                     square = problem.costs[m, 0] + problem.costs[m, 1] * rate * rate
                     objective += rule.weights[point] * h * square * torque * torque
     return objective
@@ -72,7 +72,7 @@ def differentiate_computed(
     problem: PackedProblem, rule: QuadratureRule, x: Array, sigma: float, out: PieceDerivatives
 ) -> float:
     """Do so, and add gradient and second derivatives to those of the pieces."""
-    room, square, n = new_state_room(problem), new_square_room(problem), problem.figure.parents.size + 2
+    work, square, n = new_state_work(problem), new_square_work(problem), problem.figure.parents.size + 2
     a, tau, of_torque, objective = square.a, np.zeros(n), np.zeros((3, n)), 0.0
     for e in range(problem.pieces.shape[0]):
         stage, piece = problem.pieces[e, 0], problem.pieces[e, 1]
@@ -81,46 +81,46 @@ def differentiate_computed(
         square.total[:] = 0.0
         for point in range(rule.weights.size):
             layers = rule.layers[point]
-            read_state(kinds, firsts, piece, layers, x, h, room.a, room.v)
+            read_state(kinds, firsts, piece, layers, x, h, work.a, work.v)
             read_accelerations(kinds, firsts, piece, layers[2], x, h, a)
-            set_torques(problem, room, a, tau)
+            set_torques(problem, work, a, tau)
             for m in range(problem.muscles.size):
                 for power in range(2):
                     cost = rule.weights[point] * problem.costs[m, power] * problem.computed[stage, m]
                     if cost == 0.0:
                         continue
                     dof = problem.muscles[m]
-                    rho = tau[dof] * (room.v[dof] if power == 1 else 1.0)
-                    _set_torque_slopes(problem, room, a, dof, of_torque)
-                    _set_torque_bends(problem, room, a, square.bend)
-                    _set_rho(power, dof, tau[dof], room.v[dof], of_torque, square.slope, square.bend)
+                    rho = tau[dof] * (work.v[dof] if power == 1 else 1.0)
+                    _set_torque_slopes(problem, work, a, dof, of_torque)
+                    _set_torque_bends(problem, work, a, square.bend)
+                    _set_rho(power, dof, tau[dof], work.v[dof], of_torque, square.slope, square.bend)
                     objective += cost * h * rho * rho
-                    add_square(kinds, count, layers, h, cost, sigma, rho, room.v, square, out.hessian[e])
+                    add_square(kinds, count, layers, h, cost, sigma, rho, work.v, square, out.hessian[e])
         add_to_variables(kinds, firsts, problem.lengths[stage], piece, square.total, out.gradient)
     return objective
 
 
 @kernel
-def _set_torque_slopes(problem: PackedProblem, room: StateRoom, a: Array, dof: int, out_slope: Array) -> None:
+def _set_torque_slopes(problem: PackedProblem, work: StateWork, a: Array, dof: int, out_slope: Array) -> None:
     """Set derivatives of the torque at a coordinate by q, v and accelerations."""
-    n, third, second = problem.figure.parents.size + 2, room.third, room.second
-    room.along[:] = 0.0
-    room.along[0, dof] = 1.0
-    set_directions(problem.figure, room.along[0], room.along[1], room.pairs)
-    compute_third(problem.figure, room.pairs, room.v, third)
+    n, third, second = problem.figure.parents.size + 2, work.third, work.second
+    work.along[:] = 0.0
+    work.along[0, dof] = 1.0
+    set_directions(problem.figure, work.along[0], work.along[1], work.pairs)
+    compute_third(problem.figure, work.pairs, work.v, third)
     for j in range(n):
         by_q, by_v = -second[dof, j], second[n + dof, j] - second[n + j, dof]
         for k in range(n):
-            by_q += third[j, k] * room.v[k] + third[j, n + k] * a[k]
-            by_v += third[n + j, k] * room.v[k]
+            by_q += third[j, k] * work.v[k] + third[j, n + k] * a[k]
+            by_v += third[n + j, k] * work.v[k]
         out_slope[0, j], out_slope[1, j], out_slope[2, j] = by_q, by_v, second[n + dof, n + j]
 
 
 @kernel
-def _set_torque_bends(problem: PackedProblem, room: StateRoom, a: Array, out_bend: Array) -> None:
+def _set_torque_bends(problem: PackedProblem, work: StateWork, a: Array, out_bend: Array) -> None:
     """Set second derivatives of y . tau by (q, v, accelerations), y the first direction that is set."""
-    figure, pairs, limbs = problem.figure, room.pairs, problem.figure.parents.size
-    n, y, angle, arm, turning = limbs + 2, room.pairs.along[0], room.pairs.angle, room.pairs.arm, room.of.by_ah
+    figure, pairs, limbs = problem.figure, work.pairs, problem.figure.parents.size
+    n, y, angle, arm, turning = limbs + 2, work.pairs.along[0], work.pairs.angle, work.pairs.arm, work.of.by_ah
     out_bend[:] = 0.0
     for j in range(limbs):
         turning[j] = a[2 + j]
@@ -174,7 +174,7 @@ def _set_rho(
 def computed_torques(motion: PlannedMotion, time: float, *, before: bool = False) -> Array:
     """Torques and forces on all coordinates that the motion needs at a time, beside weight."""
     packed = motion.layout.packed
-    room, n = new_state_room(packed), packed.rows.shape[1]
+    work, n = new_state_work(packed), packed.rows.shape[1]
     stage, piece, u = motion.place(time, before=before)
     layers, kinds, firsts = (
         np.array([basis(u), basis_slope(u), basis_bend(u)]),
@@ -183,7 +183,7 @@ def computed_torques(motion: PlannedMotion, time: float, *, before: bool = False
     )
     h = float(motion.lengths[stage]) / int(packed.counts[stage])
     a, tau = np.zeros(n), np.zeros(n)
-    read_state(kinds, firsts, piece, layers, motion.x, h, room.a, room.v)
+    read_state(kinds, firsts, piece, layers, motion.x, h, work.a, work.v)
     read_accelerations(kinds, firsts, piece, layers[2], motion.x, h, a)
-    set_torques(packed, room, a, tau)
+    set_torques(packed, work, a, tau)
     return tau

@@ -36,7 +36,7 @@ class PackedFigure(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """Room for what is computed once at a state."""
+    """Memory for what is computed once at a state."""
 
     angle: Array  # [limbs, 2], theta and its rate
     along: Array  # [2, coordinates], two directions, for absolute angles
@@ -67,7 +67,7 @@ def pack_figure(figure: PlanarFigure, gravity: float) -> PackedFigure:
 
 @kernel
 def new_pairs(limbs: int) -> Pairs:
-    """Make room for a figure of so many limbs."""
+    """Make memory for a figure of so many limbs."""
     return Pairs(
         np.zeros((limbs, 2)),
         np.zeros((2, limbs + 2)),

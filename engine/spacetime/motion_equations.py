@@ -33,12 +33,12 @@ from engine.spacetime.lagrangian import (
 from engine.spacetime.layout import PackedProblem
 from engine.spacetime.pulls import add_pull, add_pull_curvature, add_pull_slopes
 from engine.spacetime.states import (
-    StateRoom,
+    StateWork,
     add_curvature,
     add_gradient,
     add_length_curvature,
     add_to_variables,
-    new_state_room,
+    new_state_work,
     read_state,
 )
 
@@ -54,7 +54,7 @@ class PieceDerivatives(NamedTuple):
 @kernel
 def evaluate_pieces(problem: PackedProblem, rule: QuadratureRule, x: Array, out_constraints: Array) -> float:
     """Add the residuals of the equations of motion; returns the objective."""
-    room, muscles, costs = new_state_room(problem), problem.muscles, problem.costs
+    work, muscles, costs = new_state_work(problem), problem.muscles, problem.costs
     first, objective = problem.figure.parents.size + 2, 0.0
     for e in range(problem.pieces.shape[0]):
         stage, piece = problem.pieces[e, 0], problem.pieces[e, 1]
@@ -62,25 +62,25 @@ def evaluate_pieces(problem: PackedProblem, rule: QuadratureRule, x: Array, out_
         h = x[problem.lengths[stage]] / problem.counts[stage]
         for point in range(rule.weights.size):
             bases, weight = rule.layers[point], rule.weights[point]
-            read_state(kinds, problem.firsts[stage], piece, bases, x, h, room.a, room.v)
-            set_slopes(problem, room)
-            objective += weight * h * cost_of_muscles(muscles, costs, first, room.a, room.v)
-            _add_residuals(kinds, trials, bases, weight, h, room.p, room.g, out_constraints)
+            read_state(kinds, problem.firsts[stage], piece, bases, x, h, work.a, work.v)
+            set_slopes(problem, work)
+            objective += weight * h * cost_of_muscles(muscles, costs, first, work.a, work.v)
+            _add_residuals(kinds, trials, bases, weight, h, work.p, work.g, out_constraints)
     return objective
 
 
 @kernel
-def set_slopes(problem: PackedProblem, room: StateRoom) -> None:
-    """Set p, and g to g + Q, of the values and rates in the room."""
-    figure, pairs, n = problem.figure, room.pairs, problem.figure.parents.size + 2
-    set_pairs(figure, room.a, room.v, pairs)
-    compute_slopes(figure, pairs, room.v, room.p, room.g)
+def set_slopes(problem: PackedProblem, work: StateWork) -> None:
+    """Set p, and g to g + Q, of the values and rates in the work."""
+    figure, pairs, n = problem.figure, work.pairs, problem.figure.parents.size + 2
+    set_pairs(figure, work.a, work.v, pairs)
+    compute_slopes(figure, pairs, work.v, work.p, work.g)
     for m in range(problem.muscles.size):
-        room.g[problem.muscles[m]] += room.a[n + m]
+        work.g[problem.muscles[m]] += work.a[n + m]
     for f in range(problem.forces.size):
-        point, size = problem.points[problem.forces[f]], room.a[n + problem.muscles.size + f]
+        point, size = problem.points[problem.forces[f]], work.a[n + problem.muscles.size + f]
         if size != 0.0:
-            add_pull(figure.parents, pairs.turn, point, problem.force_directions[f], size, room.g)
+            add_pull(figure.parents, pairs.turn, point, problem.force_directions[f], size, work.g)
 
 
 @kernel
@@ -113,9 +113,9 @@ def differentiate_pieces(
     out: PieceDerivatives,
 ) -> float:
     """Add residuals; set all derivatives, those of second order with multipliers and weight; return the objective."""
-    room, n = new_state_room(problem), problem.figure.parents.size + 2
+    work, n = new_state_work(problem), problem.figure.parents.size + 2
     muscles, costs, figure = problem.muscles, problem.costs, problem.figure
-    of, row, objective = room.of, np.zeros(out.hessian.shape[1]), 0.0
+    of, row, objective = work.of, np.zeros(out.hessian.shape[1]), 0.0
     out.jacobian[:] = 0.0
     out.hessian[:] = 0.0
     out.gradient[:] = 0.0
@@ -131,40 +131,40 @@ def differentiate_pieces(
         row[:] = 0.0
         for point in range(rule.weights.size):
             bases, weight = rule.layers[point], rule.weights[point]
-            read_state(kinds, firsts, piece, bases, x, h, room.a, room.v)
-            set_slopes(problem, room)
-            cost = cost_of_muscles(muscles, costs, n, room.a, room.v)
+            read_state(kinds, firsts, piece, bases, x, h, work.a, work.v)
+            set_slopes(problem, work)
+            cost = cost_of_muscles(muscles, costs, n, work.a, work.v)
             objective += weight * h * cost
-            _add_residuals(kinds, trials, bases, weight, h, room.p, room.g, out_constraints)
-            compute_curvature(figure, room.pairs, room.v, room.second)
-            _add_force_slopes(problem, room)
-            _add_rows(problem, stage, trials, bases, weight, h, room, out.jacobian[e])
+            _add_residuals(kinds, trials, bases, weight, h, work.p, work.g, out_constraints)
+            compute_curvature(figure, work.pairs, work.v, work.second)
+            _add_force_slopes(problem, work)
+            _add_rows(problem, stage, trials, bases, weight, h, work, out.jacobian[e])
             of.by_a[:], of.by_v[:] = 0.0, 0.0
-            add_cost_slopes(muscles, costs, n, weight * h, room.a, room.v, of.by_a, of.by_v)
-            add_gradient(kinds, count, bases, h, weight * cost, room.v, of.by_a, of.by_v, row)
-            _set_trial(kinds, trials, bases, weight, h, multipliers, room.along)
-            _set_curvature(problem, h, weight * sigma, room)
+            add_cost_slopes(muscles, costs, n, weight * h, work.a, work.v, of.by_a, of.by_v)
+            add_gradient(kinds, count, bases, h, weight * cost, work.v, of.by_a, of.by_v, row)
+            _set_trial(kinds, trials, bases, weight, h, multipliers, work.along)
+            _set_curvature(problem, h, weight * sigma, work)
             add_curvature(kinds, bases, h, of.matrix, out.hessian[e])
             if problem.free_lengths[stage]:
-                add_length_curvature(kinds, count, bases, h, room.v, of, out.hessian[e])
+                add_length_curvature(kinds, count, bases, h, work.v, of, out.hessian[e])
         add_to_variables(kinds, firsts, problem.lengths[stage], piece, row, out.gradient)
     return objective
 
 
 @kernel
-def _add_force_slopes(problem: PackedProblem, room: StateRoom) -> None:
+def _add_force_slopes(problem: PackedProblem, work: StateWork) -> None:
     """Add the forces' dQ/dq to second derivatives of L, which are then those of g + Q by q; set their pulls."""
     first, parents, turn = (
         problem.figure.parents.size + 2 + problem.muscles.size,
         problem.figure.parents,
-        room.pairs.turn,
+        work.pairs.turn,
     )
     for f in range(problem.forces.size):
-        size, point, direction = room.a[first + f], problem.points[problem.forces[f]], problem.force_directions[f]
-        room.pulls[f] = 0.0
-        add_pull(parents, turn, point, direction, 1.0, room.pulls[f])
+        size, point, direction = work.a[first + f], problem.points[problem.forces[f]], problem.force_directions[f]
+        work.pulls[f] = 0.0
+        add_pull(parents, turn, point, direction, 1.0, work.pulls[f])
         if size != 0.0:
-            add_pull_slopes(parents, turn, point, direction, size, room.second)
+            add_pull_slopes(parents, turn, point, direction, size, work.second)
 
 
 @kernel
@@ -175,15 +175,15 @@ def _add_rows(
     bases: Array,
     weight: float,
     h: float,
-    room: StateRoom,
+    work: StateWork,
     out_block: Array,
 ) -> None:
     """Add what the residuals of one point change by the coefficients of the piece.
 
     For each coordinate i: by_a, by_v are the derivatives of p_i, by_ah and by_vh those of h (g_i + Q_i).
     """
-    n, functions, kinds, second = problem.figure.parents.size + 2, room.a.size, problem.kinds[stage], room.second
-    p_a, p_v, g_a, g_v, v = room.of.by_a, room.of.by_v, room.of.by_ah, room.of.by_vh, room.v
+    n, functions, kinds, second = problem.figure.parents.size + 2, work.a.size, problem.kinds[stage], work.second
+    p_a, p_v, g_a, g_v, v = work.of.by_a, work.of.by_v, work.of.by_ah, work.of.by_vh, work.v
     p_a[:], p_v[:], g_a[:], g_v[:] = 0.0, 0.0, 0.0, 0.0
     first, count = n + problem.muscles.size, problem.counts[stage]
     for i in range(n):
@@ -199,13 +199,13 @@ def _add_rows(
         for m in range(problem.muscles.size):
             g_a[n + m] = h if problem.muscles[m] == i else 0.0
         for f in range(problem.forces.size):
-            g_a[first + f] = h * room.pulls[f, i]
+            g_a[first + f] = h * work.pulls[f, i]
         for c in range(COEFFICIENTS[kinds[i]]):
             if trials[4 * i + c] < 0:
                 continue
             of_p, of_g = weight * bases[1, kinds[i], c], weight * bases[0, kinds[i], c]
             row = out_block[4 * i + c]
-            of_length = of_g * room.g[i]
+            of_length = of_g * work.g[i]
             for j in range(functions):
                 by_a, by_b = of_p * p_a[j] + of_g * g_a[j], (of_p * p_v[j] + of_g * g_v[j]) / h
                 if by_a != 0.0 or by_b != 0.0:
@@ -238,27 +238,27 @@ def _set_trial(
 
 
 @kernel
-def _set_curvature(problem: PackedProblem, h: float, sigma: float, room: StateRoom) -> None:
+def _set_curvature(problem: PackedProblem, h: float, sigma: float, work: StateWork) -> None:
     """Set the second derivatives of F by (a, v), and F_v, F_ah and F_vh; sigma is that of the objective times w."""
-    figure, n, functions = problem.figure, problem.figure.parents.size + 2, room.a.size
-    of, muscles, matrix, zeta, eta = room.of, problem.muscles, room.of.matrix, room.along[0], room.along[1]
+    figure, n, functions = problem.figure, problem.figure.parents.size + 2, work.a.size
+    of, muscles, matrix, zeta, eta = work.of, problem.muscles, work.of.matrix, work.along[0], work.along[1]
     of.by_a[:], of.by_v[:] = 0.0, 0.0
-    add_cost_slopes(muscles, problem.costs, n, sigma * h, room.a, room.v, of.by_a, of.by_v)
+    add_cost_slopes(muscles, problem.costs, n, sigma * h, work.a, work.v, of.by_a, of.by_v)
     for i in range(functions):
         of.by_ah[i], of.by_vh[i] = of.by_a[i] / h, of.by_v[i] / h
-    set_directions(figure, zeta, eta, room.pairs)
-    compute_third(figure, room.pairs, room.v, room.third)
-    put_second(room.third, matrix)
-    add_cost_curvature(muscles, problem.costs, n, sigma * h, room.a, room.v, matrix)
+    set_directions(figure, zeta, eta, work.pairs)
+    compute_third(figure, work.pairs, work.v, work.third)
+    put_second(work.third, matrix)
+    add_cost_curvature(muscles, problem.costs, n, sigma * h, work.a, work.v, matrix)
     for m in range(muscles.size):
         of.by_ah[n + m] += eta[muscles[m]] / h
     for f in range(problem.forces.size):
         at, point, direction = n + muscles.size + f, problem.points[problem.forces[f]], problem.force_directions[f]
-        turn = room.pairs.turn
-        add_pull_curvature(figure.parents, turn, point, direction, at, room.a[at], eta, matrix)
+        turn = work.pairs.turn
+        add_pull_curvature(figure.parents, turn, point, direction, at, work.a[at], eta, matrix)
         for i in range(n):
-            of.by_ah[at] += room.pulls[f, i] * eta[i] / h
-    second = room.second
+            of.by_ah[at] += work.pulls[f, i] * eta[i] / h
+    second = work.second
     for j in range(n):
         for i in range(n):
             of.by_v[j] += zeta[i] * second[n + i, n + j] + eta[i] * second[n + j, i]

@@ -18,7 +18,7 @@ from engine.spacetime.lagrangian import compute_curvature
 from engine.spacetime.layout import PackedProblem
 from engine.spacetime.motion_equations import set_slopes
 from engine.spacetime.motions import PlannedMotion
-from engine.spacetime.states import StateRoom, new_state_room, read_state
+from engine.spacetime.states import StateWork, new_state_work, read_state
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,39 +31,39 @@ class Played:
 
 
 @kernel
-def set_accelerations(problem: PackedProblem, room: StateRoom) -> None:
-    """Set p to g + Q - (dp/dq) v, and `second` to the second derivatives of L, of the values and rates in the room."""
+def set_accelerations(problem: PackedProblem, work: StateWork) -> None:
+    """Set p to g + Q - (dp/dq) v, and `second` to the second derivatives of L, of the values and rates in the work."""
     n = problem.figure.parents.size + 2
-    set_slopes(problem, room)
-    compute_curvature(problem.figure, room.pairs, room.v, room.second)
+    set_slopes(problem, work)
+    compute_curvature(problem.figure, work.pairs, work.v, work.second)
     for i in range(n):
-        room.p[i] = room.g[i]
+        work.p[i] = work.g[i]
         for j in range(n):
-            room.p[i] -= room.second[n + i, j] * room.v[j]
+            work.p[i] -= work.second[n + i, j] * work.v[j]
 
 
 def play_back(motion: PlannedMotion, stage: int, steps: int = 200) -> Played:
     """Start where a stage starts, and step to its end."""
-    room, packed = new_state_room(motion.layout.packed), motion.layout.packed
+    work, packed = new_state_work(motion.layout.packed), motion.layout.packed
     n, length = packed.rows.shape[1], float(motion.lengths[stage])
     given = motion.problem.representations(motion.problem.stages[stage])
     free = np.flatnonzero([not each.stays and each.kind != "single" for each in given[:n]])
     dt = length / steps
 
     def rates(share: float, q: Array, v: Array) -> Array:
-        room.a[:], room.v[:] = motion.stage_functions(stage, share), 0.0
-        room.a[:n], room.v[:n] = q, v
-        set_accelerations(packed, room)
-        mass = room.second[n:, n:][np.ix_(free, free)]
+        work.a[:], work.v[:] = motion.stage_functions(stage, share), 0.0
+        work.a[:n], work.v[:n] = q, v
+        set_accelerations(packed, work)
+        mass = work.second[n:, n:][np.ix_(free, free)]
         found = np.zeros(n)
-        found[free] = np.linalg.solve(mass, room.p[free])
+        found[free] = np.linalg.solve(mass, work.p[free])
         return found
 
     q, v = motion.stage_functions(stage, 0.0)[:n], motion.stage_functions(stage, 0.0, order=1)[:n]
     if stage > 0:
         momentum = first_momentum(motion, stage)
         rates(0.0, q, v)
-        mass = room.second[n:, n:][np.ix_(free, free)]
+        mass = work.second[n:, n:][np.ix_(free, free)]
         v = np.zeros(n)
         v[free] = np.linalg.solve(mass, momentum[free])
     path = [(q, v)]
@@ -89,12 +89,12 @@ def play_back(motion: PlannedMotion, stage: int, steps: int = 200) -> Played:
 def first_momentum(motion: PlannedMotion, stage: int) -> Array:
     """Momentum at the beginning of a stage: what the trial function that is 1 there takes from its first piece."""
     packed, rule = motion.layout.packed, quadrature(motion.problem.rule)
-    room, n = new_state_room(packed), packed.rows.shape[1]
+    work, n = new_state_work(packed), packed.rows.shape[1]
     found = np.zeros(n)
     h = float(motion.lengths[stage]) / int(packed.counts[stage])
     for weight, bases in zip(rule.weights, rule.layers, strict=True):
-        read_state(packed.kinds[stage], packed.firsts[stage], 0, bases, motion.x, h, room.a, room.v)
-        set_slopes(packed, room)
+        read_state(packed.kinds[stage], packed.firsts[stage], 0, bases, motion.x, h, work.a, work.v)
+        set_slopes(packed, work)
         kinds = packed.kinds[stage, :n]
-        found -= weight * (room.p * bases[1, kinds, 0] + h * room.g * bases[0, kinds, 0])
+        found -= weight * (work.p * bases[1, kinds, 0] + h * work.g * bases[0, kinds, 0])
     return found

@@ -23,11 +23,11 @@ from engine.spacetime.layout import PackedProblem
 from engine.spacetime.motion_equations import put_second
 from engine.spacetime.pulls import add_pull, add_pull_curvature, add_pull_slopes
 from engine.spacetime.states import (
-    StateRoom,
+    StateWork,
     add_curvature,
     add_gradient,
     add_length_curvature,
-    new_state_room,
+    new_state_work,
     read_state,
 )
 
@@ -52,15 +52,15 @@ class PackedProbes(NamedTuple):
 @kernel
 def evaluate_probes(problem: PackedProblem, probes: PackedProbes, x: Array, out_constraints: Array) -> None:
     """Add what the probes see to their constraints."""
-    room, figure = new_state_room(problem), problem.figure
+    work, figure = new_state_work(problem), problem.figure
     for i in range(probes.kinds.size):
         stage, piece = problem.pieces[probes.pieces[i], 0], problem.pieces[probes.pieces[i], 1]
         h = x[problem.lengths[stage]] / problem.counts[stage]
-        read_state(problem.kinds[stage], problem.firsts[stage], piece, probes.bases[i], x, h, room.a, room.v)
+        read_state(problem.kinds[stage], problem.firsts[stage], piece, probes.bases[i], x, h, work.a, work.v)
         if probes.kinds[i] > RATE:
-            set_pairs(figure, room.a, room.v, room.pairs)
+            set_pairs(figure, work.a, work.v, work.pairs)
         kind, subject, felt = probes.kinds[i], probes.subjects[i], probes.coordinates[i]
-        seen = _look(figure, kind, subject, felt, probes.arms[i], probes.directions[i], room)
+        seen = _look(figure, kind, subject, felt, probes.arms[i], probes.directions[i], work)
         out_constraints[probes.rows[i]] += probes.factors[i] * seen
 
 
@@ -75,49 +75,49 @@ def differentiate_probes(
     out_hessian: Array,
 ) -> None:
     """Do so with derivatives by the coefficients of each probe's piece; the Hessian adds to that of the pieces."""
-    room, figure = new_state_room(problem), problem.figure
-    of = room.of
+    work, figure = new_state_work(problem), problem.figure
+    of = work.of
     out_jacobian[:] = 0.0
     for i in range(probes.kinds.size):
         stage, piece = problem.pieces[probes.pieces[i], 0], problem.pieces[probes.pieces[i], 1]
         kinds, count, bases = problem.kinds[stage], problem.counts[stage], probes.bases[i]
         h = x[problem.lengths[stage]] / count
-        read_state(kinds, problem.firsts[stage], piece, bases, x, h, room.a, room.v)
+        read_state(kinds, problem.firsts[stage], piece, bases, x, h, work.a, work.v)
         if probes.kinds[i] > RATE:
-            set_pairs(figure, room.a, room.v, room.pairs)
+            set_pairs(figure, work.a, work.v, work.pairs)
         kind, subject, felt, arms = probes.kinds[i], probes.subjects[i], probes.coordinates[i], probes.arms[i]
         factor, row, direction = probes.factors[i], probes.rows[i], probes.directions[i]
-        out_constraints[row] += factor * _look(figure, kind, subject, felt, arms, direction, room)
-        _set_gradient(figure, kind, subject, felt, factor, arms, direction, room)
-        add_gradient(kinds, count, bases, h, 0.0, room.v, of.by_a, of.by_v, out_jacobian[i])
+        out_constraints[row] += factor * _look(figure, kind, subject, felt, arms, direction, work)
+        _set_gradient(figure, kind, subject, felt, factor, arms, direction, work)
+        add_gradient(kinds, count, bases, h, 0.0, work.v, of.by_a, of.by_v, out_jacobian[i])
         factor *= multipliers[row]
         if kind > RATE:
-            _set_curvature(figure, kind, subject, felt, factor, arms, direction, room)
+            _set_curvature(figure, kind, subject, felt, factor, arms, direction, work)
             add_curvature(kinds, bases, h, of.matrix, out_hessian[probes.pieces[i]])
         if kind >= RATE and problem.free_lengths[stage]:
             if kind == RATE:
                 of.matrix[:] = 0.0
-            _set_gradient(figure, kind, subject, felt, factor, arms, direction, room)
-            add_length_curvature(kinds, count, bases, h, room.v, of, out_hessian[probes.pieces[i]])
+            _set_gradient(figure, kind, subject, felt, factor, arms, direction, work)
+            add_length_curvature(kinds, count, bases, h, work.v, of, out_hessian[probes.pieces[i]])
 
 
 @kernel
 def _look(
-    figure: PackedFigure, kind: int, subject: int, felt: int, arms: Array, direction: Array, room: StateRoom
+    figure: PackedFigure, kind: int, subject: int, felt: int, arms: Array, direction: Array, work: StateWork
 ) -> float:
     """Return what a probe sees."""
     if kind == VALUE:
-        return float(room.a[subject])
+        return float(work.a[subject])
     if kind == RATE:
-        return float(room.v[subject])
+        return float(work.v[subject])
     if kind == MOMENTUM:
-        compute_slopes(figure, room.pairs, room.v, room.p, room.g)
-        return float(room.p[subject])
+        compute_slopes(figure, work.pairs, work.v, work.p, work.g)
+        return float(work.p[subject])
     if kind == BLOW:
-        room.g[:] = 0.0
-        add_pull(figure.parents, room.pairs.turn, arms, direction, room.a[subject], room.g)
-        return float(room.g[felt])
-    return _see_point(room.pairs.turn, room.pairs.angle, room.a, room.v, arms, direction, kind == POINT_RATE)
+        work.g[:] = 0.0
+        add_pull(figure.parents, work.pairs.turn, arms, direction, work.a[subject], work.g)
+        return float(work.g[felt])
+    return _see_point(work.pairs.turn, work.pairs.angle, work.a, work.v, arms, direction, kind == POINT_RATE)
 
 
 @kernel
@@ -143,26 +143,26 @@ def _set_gradient(
     factor: float,
     arms: Array,
     direction: Array,
-    room: StateRoom,
+    work: StateWork,
 ) -> None:
     """Set F_a and F_v of factor times what a probe sees."""
-    of, parents, turn, n = room.of, figure.parents, room.pairs.turn, figure.parents.size + 2
-    by_a, by_v, third = of.by_a, of.by_v, room.third
+    of, parents, turn, n = work.of, figure.parents, work.pairs.turn, figure.parents.size + 2
+    by_a, by_v, third = of.by_a, of.by_v, work.third
     by_a[:], by_v[:], of.by_ah[:], of.by_vh[:] = 0.0, 0.0, 0.0, 0.0
     if kind == VALUE:
         by_a[subject] = factor
     elif kind == RATE:
         by_v[subject] = factor
     elif kind == MOMENTUM:
-        compute_curvature(figure, room.pairs, room.v, room.second)
+        compute_curvature(figure, work.pairs, work.v, work.second)
         for j in range(n):
-            by_a[j], by_v[j] = factor * room.second[n + subject, j], factor * room.second[n + subject, n + j]
+            by_a[j], by_v[j] = factor * work.second[n + subject, j], factor * work.second[n + subject, n + j]
     elif kind == BLOW:
-        room.g[:] = 0.0
-        add_pull(parents, turn, arms, direction, factor, room.g)
-        by_a[subject] = room.g[felt]
+        work.g[:] = 0.0
+        add_pull(parents, turn, arms, direction, factor, work.g)
+        by_a[subject] = work.g[felt]
         third[:] = 0.0
-        add_pull_slopes(parents, turn, arms, direction, factor * room.a[subject], third)
+        add_pull_slopes(parents, turn, arms, direction, factor * work.a[subject], third)
         for j in range(n):
             by_a[j] += third[felt, j]
     else:
@@ -172,7 +172,7 @@ def _set_gradient(
             add_pull_slopes(parents, turn, arms, direction, factor, third)
             for j in range(n):
                 for k in range(n):
-                    by_a[j] += third[j, k] * room.v[k]
+                    by_a[j] += third[j, k] * work.v[k]
 
 
 @kernel
@@ -184,29 +184,29 @@ def _set_curvature(
     factor: float,
     arms: Array,
     direction: Array,
-    room: StateRoom,
+    work: StateWork,
 ) -> None:
     """Set the second derivatives by (a, v) of factor times what a probe sees.
 
     Those of a point's rate, dpoint/dq . v, are by q and v those of the point, by q twice those along v.
     """
-    matrix, third, along, n = room.of.matrix, room.third, room.along, figure.parents.size + 2
-    parents, turn, functions = figure.parents, room.pairs.turn, room.a.size
+    matrix, third, along, n = work.of.matrix, work.third, work.along, figure.parents.size + 2
+    parents, turn, functions = figure.parents, work.pairs.turn, work.a.size
     matrix[:] = 0.0
     along[:] = 0.0
     if kind == MOMENTUM:
         along[0, subject] = factor
-        set_directions(figure, along[0], along[1], room.pairs)
-        compute_third(figure, room.pairs, room.v, third)
+        set_directions(figure, along[0], along[1], work.pairs)
+        compute_third(figure, work.pairs, work.v, third)
         put_second(third, matrix)
     elif kind == BLOW:
         along[1, felt] = factor
-        add_pull_curvature(parents, turn, arms, direction, subject, room.a[subject], along[1], matrix)
+        add_pull_curvature(parents, turn, arms, direction, subject, work.a[subject], along[1], matrix)
     else:
         third[:] = 0.0
         add_pull_slopes(parents, turn, arms, direction, factor, third)
         for j in range(n):
-            along[1, j] = factor * room.v[j]
+            along[1, j] = factor * work.v[j]
             for k in range(n):
                 if kind == POINT:
                     matrix[j, k] = third[j, k]

@@ -129,7 +129,7 @@ class MotionProgram:
         )
 
     def _allocate(self, pieces: int, rows: int, width: int) -> None:
-        """Make room for derivatives: those of pieces, of probes, and what is linear, behind each other."""
+        """Make memory for derivatives: those of pieces, of probes, and what is linear, behind each other."""
         split, probes = pieces * rows * width, len(self._probes.kinds)
         end = split + probes * width
         self._jacobian = np.concatenate([np.zeros(end), self._linear[2]])

@@ -18,8 +18,8 @@ from engine.spacetime.bases import COEFFICIENTS
 from engine.spacetime.layout import PackedProblem
 
 
-class SquareRoom(NamedTuple):
-    """Room for one rho at one state."""
+class SquareWork(NamedTuple):
+    """Memory for one rho at one state."""
 
     a: Array  # [coordinates], accelerations
     slope: Array  # [3, coordinates], rho by q, v and a
@@ -29,10 +29,10 @@ class SquareRoom(NamedTuple):
 
 
 @kernel
-def new_square_room(problem: PackedProblem) -> SquareRoom:
-    """Make room for a problem."""
+def new_square_work(problem: PackedProblem) -> SquareWork:
+    """Make memory for a problem."""
     n, width = problem.figure.parents.size + 2, 4 * problem.kinds.shape[1] + 1
-    return SquareRoom(np.zeros(n), np.zeros((3, n)), np.zeros((3 * n, 3 * n)), np.zeros(width), np.zeros(width))
+    return SquareWork(np.zeros(n), np.zeros((3, n)), np.zeros((3 * n, 3 * n)), np.zeros(width), np.zeros(width))
 
 
 @kernel
@@ -58,39 +58,39 @@ def add_square(
     sigma: float,
     rho: float,
     v: Array,
-    room: SquareRoom,
+    work: SquareWork,
     out_block: Array,
 ) -> None:
-    """Add cost h rho^2 at a point to the gradient in the room, and sigma times its second derivatives to a block.
+    """Add cost h rho^2 at a point to the gradient in the work, and sigma times its second derivatives to a block.
 
     `layers` are the bases there and their derivatives, `count` the pieces of the stage; slope and bend are used up.
     """
-    row, end, share = room.row, room.row.size - 1, 2.0 * sigma * cost
-    _set_row(kinds, layers, h, count, v, room)
+    row, end, share = work.row, work.row.size - 1, 2.0 * sigma * cost
+    _set_row(kinds, layers, h, count, v, work)
     for c in range(end + 1):
-        room.total[c] += 2.0 * cost * h * rho * row[c]
+        work.total[c] += 2.0 * cost * h * rho * row[c]
         out_block[end, c] += share * rho * row[c] / count * (2.0 if c == end else 1.0)
         for d in range(c + 1):
             out_block[c, d] += share * h * row[c] * row[d]
-    room.total[end] += cost * rho * rho / count
+    work.total[end] += cost * rho * rho / count
     factor = share * h * rho
-    for i in range(room.bend.shape[0]):
-        for j in range(room.bend.shape[0]):
-            room.bend[i, j] *= factor
+    for i in range(work.bend.shape[0]):
+        for j in range(work.bend.shape[0]):
+            work.bend[i, j] *= factor
     for layer in range(3):
-        for j in range(room.a.size):
-            room.slope[layer, j] *= factor
-    _add_bends(kinds, layers, h, count, v, room, out_block)
+        for j in range(work.a.size):
+            work.slope[layer, j] *= factor
+    _add_bends(kinds, layers, h, count, v, work, out_block)
 
 
 @kernel
-def _set_row(kinds: IntArray, layers: Array, h: float, count: int, v: Array, room: SquareRoom) -> None:
+def _set_row(kinds: IntArray, layers: Array, h: float, count: int, v: Array, work: SquareWork) -> None:
     """Set first derivatives by the local coefficients."""
-    row, slope, of_length = room.row, room.slope, 0.0
+    row, slope, of_length = work.row, work.slope, 0.0
     row[:] = 0.0
-    for j in range(room.a.size):
+    for j in range(work.a.size):
         kind = kinds[j]
-        of_length -= (slope[1, j] * v[j] + 2.0 * slope[2, j] * room.a[j]) / h
+        of_length -= (slope[1, j] * v[j] + 2.0 * slope[2, j] * work.a[j]) / h
         for c in range(COEFFICIENTS[kind]):
             row[4 * j + c] = slope[0, j] * layers[0, kind, c] + slope[1, j] * layers[1, kind, c] / h
             row[4 * j + c] += slope[2, j] * layers[2, kind, c] / (h * h)
@@ -99,10 +99,10 @@ def _set_row(kinds: IntArray, layers: Array, h: float, count: int, v: Array, roo
 
 @kernel
 def _add_bends(
-    kinds: IntArray, layers: Array, h: float, count: int, v: Array, room: SquareRoom, out_block: Array
+    kinds: IntArray, layers: Array, h: float, count: int, v: Array, work: SquareWork, out_block: Array
 ) -> None:
     """Add second derivatives by the local coefficients."""
-    slope, bend, a = room.slope, room.bend, room.a
+    slope, bend, a = work.slope, work.bend, work.a
     n, end, twice = a.size, out_block.shape[0] - 1, 0.0
     for i in range(n):
         kind = kinds[i]

@@ -36,8 +36,8 @@ class FunctionSlopes(NamedTuple):
     matrix: Array  # [2 functions, 2 functions], second derivatives by (a, v)
 
 
-class StateRoom(NamedTuple):
-    """Room for one state and the derivatives of some F there."""
+class StateWork(NamedTuple):
+    """Memory for one state and the derivatives of some F there."""
 
     a: Array  # [functions]
     v: Array  # [functions]
@@ -52,8 +52,8 @@ class StateRoom(NamedTuple):
 
 
 @kernel
-def new_state_room(problem: PackedProblem) -> StateRoom:
-    """Make room for a problem."""
+def new_state_work(problem: PackedProblem) -> StateWork:
+    """Make memory for a problem."""
     functions, limbs = problem.kinds.shape[1], problem.figure.parents.size
     n = limbs + 2
     of = FunctionSlopes(
@@ -63,7 +63,7 @@ def new_state_room(problem: PackedProblem) -> StateRoom:
         np.zeros(functions),
         np.zeros((2 * functions, 2 * functions)),
     )
-    return StateRoom(
+    return StateWork(
         np.zeros(functions),
         np.zeros(functions),
         new_pairs(limbs),
