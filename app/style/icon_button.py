@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.style.apply import current_theme
@@ -47,11 +46,11 @@ class IconButton(QToolButton):
             self.setToolTip(tip)
             self.setAccessibleName(tip)
 
-    def enterEvent(self, event: QEnterEvent) -> None:
-        """Name the present shortcut in the tooltip, which comes after this: a button has a hundred other events."""
-        if self._action:
+    def event(self, event: QEvent) -> bool:
+        """Name the present shortcut in the tooltip."""
+        if event.type() == QEvent.Type.ToolTip and self._action:
             self.setToolTip(with_key(self._tip, self._action))
-        super().enterEvent(event)
+        return super().event(event)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -21,7 +21,7 @@ from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.maths.arrays import Array
 from engine.queries.examples import example
 from engine.runtime.quick_dataclass import dataclass
-from engine.soft.control.descent import Iterate
+from engine.soft.control.descent import DescentIterate
 from engine.soft.control.objective import KeyMiss
 from engine.soft.control.planning import MotionKey, MotionPlan, PlanChoices, plan_motion
 from engine.soft.control.problem import ControlledRun
@@ -44,7 +44,7 @@ class Jump:
     document: Document  # still
     played: Document
     plan: MotionPlan
-    last: Iterate[ControlledRun]
+    last: DescentIterate[ControlledRun]
     found: tuple[
         tuple[str, int, float, tuple[KeyMiss, ...]], ...
     ]  # stage, iteration, objective, by how much each key is missed

@@ -20,7 +20,7 @@ from engine.experiments.result import TIMES, Claim, Result, ResultPlot, Settings
 from engine.maths.arrays import Array
 from engine.runtime.quick_dataclass import dataclass
 from engine.soft.control.controls import Controls, spread
-from engine.soft.control.descent import DescentChoices, Iterate, Runs, RunT, descend
+from engine.soft.control.descent import DescentChoices, DescentIterate, Runs, RunT, descend
 from engine.soft.control.objective import Objective, pose_key
 from engine.soft.control.particles import ParticleProblem, Particles
 from engine.soft.control.problem import ControlledRun, ControlProblem, StepSetting
@@ -173,7 +173,7 @@ def _rows(forces: Array) -> Array:
     return np.ascontiguousarray(found.reshape(len(forces), 6).T)
 
 
-def _searched(problem: Runs[RunT], first: Array, iterations: int) -> tuple[list[Iterate[RunT]], float]:
+def _searched(problem: Runs[RunT], first: Array, iterations: int) -> tuple[list[DescentIterate[RunT]], float]:
     began = process_time()
     bounds = np.full_like(first, np.inf)
     choices = DescentChoices(iterations=iterations, gradient=1e-7, fall=0.0, first=1.0)

@@ -61,6 +61,7 @@ OF_LAYERS = ("can_rise", "can_sink", "has_layer", "has_layer_and_joints", "has_l
 WITH_KEYS = ("has_keys", "has_chosen", "has_copied", "is_limited", "has_picked")
 APART = {"help.prepare"}  # for an engine that did not start; test_shared_window.py does it
 NEEDED = {"has_exports": "file.export_picture", "in_tour": "help.tour", "is_own": "view.workspace_save"}
+NEEDED["has_own"] = "light.studio"
 MOST_ACTORS, MOST_IN_DEEP = 2, 4
 STRETCHES, ACTIONS_EACH, TIMES_EACH = 20, 500, 3  # 10,000 actions, each of them 60 times
 HUNG_AFTER = 180.0  # [s] for one action
@@ -155,17 +156,14 @@ class Wanderer:
         session.select(Item(person.id, id) for id in self.chance.sample(joints, 2))
         if action.id == "edit.redo":
             session.undo()
-        elif (
-            when in ("has_keys", "has_chosen", "has_copied", "is_limited", "has_picked")
-            and action.id != "targets.remove"
-        ):
+        elif when in WITH_KEYS and action.id != "targets.remove":
             self.show_keys(when)
         elif (subject := action.id.partition(".")[0]) in ("soft", "activation", "shapes", "water"):
             make = {"soft": self.soften, "activation": self.activate, "shapes": self.shape, "water": self.fill}
             make[subject](when)
         elif action.id.startswith("targets.") or when == "may_bake":
             self.aim_at(when)
-        elif when in ("has_cameras", "can_pin", "is_pinned"):
+        elif when in ("has_cameras", "can_pin", "can_focus", "is_pinned"):
             self.film(when, person)
         elif when in ("has_hidden", "has_frozen"):
             name, change = ("show_actor", "visible") if when == "has_hidden" else ("freeze_actor", "frozen")

@@ -150,10 +150,10 @@ DEEDS: tuple[Callable[[Stage], None], ...] = (
     turn_view,
     partial(drag_joint, joint=HAND, right=24, down=-60),
     lock_foot,
-    partial(drag_joint, joint=PELVIS, right=0, down=36),
+    partial(drag_joint, joint=PELVIS, right=0, down=24),
     set_key,
     go_on,
-    partial(drag_joint, joint=PELVIS, right=0, down=-36),
+    partial(drag_joint, joint=PELVIS, right=0, down=-24),
     play,
     export,
 )

@@ -56,7 +56,7 @@ class DescentChoices:
 
 
 @dataclass(frozen=True, eq=False)
-class Iterate(Generic[RunT]):
+class DescentIterate(Generic[RunT]):
     """Where the search stands."""
 
     number: int
@@ -68,7 +68,7 @@ class Iterate(Generic[RunT]):
 
 def descend(
     problem: Runs[RunT], first: Array, lower: Array, upper: Array, choices: DescentChoices | None = None
-) -> Generator[Iterate[RunT], None, None]:
+) -> Generator[DescentIterate[RunT], None, None]:
     """Go down from values; yields the first and every better one."""
     chosen = DescentChoices() if choices is None else choices
     values = np.clip(first, lower, upper)
@@ -76,7 +76,7 @@ def descend(
     gradient = problem.gradient(run)
     pairs: deque[tuple[Array, Array]] = deque(maxlen=chosen.memory)
     runs, began = 1, _projected(values, gradient, lower, upper)
-    yield Iterate(0, values, run, began, runs)
+    yield DescentIterate(0, values, run, began, runs)
     for number in range(1, chosen.iterations + 1):
         if _projected(values, gradient, lower, upper) <= chosen.gradient * began:
             return
@@ -98,7 +98,7 @@ def descend(
             pairs.append((moved, turned))
         fell = run.value - after_run.value
         values, run, gradient = after, after_run, after_gradient
-        yield Iterate(number, values, run, _projected(values, gradient, lower, upper), runs)
+        yield DescentIterate(number, values, run, _projected(values, gradient, lower, upper), runs)
         if fell <= chosen.fall * abs(run.value):
             return
 

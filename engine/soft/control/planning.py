@@ -33,7 +33,7 @@ from engine.runtime.options import check_options, option
 from engine.runtime.quick_dataclass import dataclass
 from engine.soft.compile import SoftScene
 from engine.soft.control.controls import Controls, spread
-from engine.soft.control.descent import DescentChoices, Iterate, descend
+from engine.soft.control.descent import DescentChoices, DescentIterate, descend
 from engine.soft.control.objective import EFFORTS, Keyframe, Objective, centre_key, pose_key
 from engine.soft.control.problem import ControlledRun, ControlProblem, StepSetting
 from engine.soft.holding import hold
@@ -108,7 +108,7 @@ class MotionPlan:
     ticks: tuple[int, ...]  # of the begin and of each step's end
     keys: tuple[MotionKey, ...] = field(default=())
 
-    def search(self, *, passive: bool = False) -> Generator[Iterate[ControlledRun], None, None]:
+    def search(self, *, passive: bool = False) -> Generator[DescentIterate[ControlledRun], None, None]:
         """Search from what the document says, or from splines that do nothing; yields better and better values."""
         controls = self.problem.controls
         first = controls.passive() if passive else self.first

@@ -192,7 +192,10 @@ def test_places_and_theme_are_there_again_the_next_time(open_window: Open, qapp:
     assert second.view.maximised == PERSPECTIVE
 
 
-def test_every_action_can_be_called_in_a_fresh_window(window: MainWindow, answers: Answers) -> None:
+def test_every_action_can_be_called_in_a_fresh_window(
+    window: MainWindow, answers: Answers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SINEW_DATA", str(tmp_path))  # a pose is kept
     answers.changes = "cancel"
     for action in unlike(ACTIONS):
         if action.id != "file.quit":

@@ -122,6 +122,11 @@ COLUMNS = {
         "times-each": "splines median_ms first_quartile_ms third_quartile_ms activation_ms within_step_ms",
         "times-together": "splines median_ms first_quartile_ms third_quartile_ms activation_ms within_step_ms",
     },
+    "spacetime_pendulum": {"errors": "rule pieces largest_rad rms_rad"},
+    "spacetime_chain": {"minima": "guess half_torque_squared iterations ending"},
+    "spacetime_leap": {
+        "leaps": "case variables constraints iterations objective violation hardest_blow_Ns ending",
+    },
     "soft_jump": {
         "centres": "time_s ahead_m up_m lowest_m",
         "alphas": "spline time_s alpha",
@@ -160,6 +165,7 @@ LONG = {  # done once in a usual run, by which their tables are checked; a short
     *("limit_elbow", "limit_resolution", "limit_frames", "floating"),
     *("kinodynamic_letters", "kinodynamic_widths", "kinodynamic_punch", "kinodynamic_grasp", "kinodynamic_locks"),
     *("comparison", "limit_models", "water_dam", "water_shapes", "soft_times", "soft_regions", "soft_jump"),
+    *("spacetime_pendulum", "spacetime_chain", "spacetime_leap"),
 }
 LONGEST_IN_DEEP = [pytest.param(name, marks=pytest.mark.deep) if name in LONGEST else name for name in EXPERIMENTS]
 LONG_IN_DEEP = [pytest.param(name, marks=pytest.mark.deep) if name in LONG else name for name in EXPERIMENTS]

@@ -1,0 +1,1 @@
+"""Optimisation: least objective over variables within bounds, under constraints; see README.md."""

@@ -1,0 +1,27 @@
+"""Options of the interior-point method."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.runtime.options import CheckedOptions, option
+
+
+@dataclass(frozen=True, kw_only=True)
+class SolverEffort(CheckedOptions):
+    """How long to search, and when to be content."""
+
+    iterations: int = option(300, label="Iterations", note="At most so many steps.", least=1, most=10_000)
+    violation: float = option(
+        1e-8, label="Violation", note="Demands are met to within this, each in its own unit.", least=1e-13, most=1.0
+    )
+    optimality: float = option(
+        1e-6,
+        label="Optimality",
+        note="The slope of the Lagrangian that is left, in scaled variables (4.3).",
+        least=1e-12,
+        most=1.0,
+    )
+    barrier: float = option(
+        0.1, label="First barrier", note="How strongly bounds push away at first.", least=1e-9, most=100.0
+    )

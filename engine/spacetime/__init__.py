@@ -1,0 +1,1 @@
+"""Motion from purpose: least-effort motions that physics allows, by spacetime constraints; see README.md."""

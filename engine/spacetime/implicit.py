@@ -1,0 +1,177 @@
+"""Muscles without variables of their own: torques computed from the motion (Winzell 2004, 4.4.3; 4.38, 4.39). Kernels.
+
+    tau = dp/dt - g = M a + (dp/dq) v - g
+
+with accelerations a, which jump from piece to piece. Joints without a muscle keep their variational equations, which
+there say that no torque acts (4.39). Costs are squares rho^2 of rho = tau or tau alpha'. Of y . tau = Psi_q . v + Psi_v
+. a - g . y with Psi = p . y, derivatives by q, v and a are
+
+    Psi_qq v + Psi_qv a - (g . y)_q,    Psi_vq v + Psi_q - (g . y)_v,    Psi_v
+
+and second derivatives are closed forms as those of L (`lagrangian`): with absolute angles,
+
+    y . tau = sum_jk y_j (A_jk theta_k'' + B_jk theta_k'^2)
+            + sum_j (y_j (r0'' + G up) . E e_j + y_0 . (E e_j theta_j'' - e_j theta_j'^2))
+
+and what is linear.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.maths.arrays import Array
+from engine.runtime.jit import kernel
+from engine.spacetime.bases import QuadratureRule, basis, basis_bend, basis_slope
+from engine.spacetime.lagrangian import compute_curvature, compute_third, set_directions, sum_both_outboards
+from engine.spacetime.layout import PackedProblem
+from engine.spacetime.motion_equations import PieceDerivatives, set_slopes
+from engine.spacetime.motions import PlannedMotion
+from engine.spacetime.second_order import add_square, new_square_room, read_accelerations
+from engine.spacetime.states import StateRoom, add_to_variables, new_state_room, read_state
+
+
+@kernel
+def set_torques(problem: PackedProblem, room: StateRoom, a: Array, out_tau: Array) -> None:
+    """Set the generalised forces that the motion needs beside weight, at the room's state."""
+    n = problem.figure.parents.size + 2
+    set_slopes(problem, room)
+    compute_curvature(problem.figure, room.pairs, room.v, room.second)
+    for i in range(n):
+        out_tau[i] = -room.g[i]
+        for j in range(n):
+            out_tau[i] += room.second[n + i, n + j] * a[j] + room.second[n + i, j] * room.v[j]
+
+
+@kernel
+def evaluate_computed(problem: PackedProblem, rule: QuadratureRule, x: Array) -> float:
+    """Integrate what the muscles whose torques are computed cost."""
+    room, n = new_state_room(problem), problem.figure.parents.size + 2
+    a, tau, objective = np.zeros(n), np.zeros(n), 0.0
+    for e in range(problem.pieces.shape[0]):
+        stage, piece = problem.pieces[e, 0], problem.pieces[e, 1]
+        for point in range(rule.weights.size):
+            h = read_state(problem, stage, piece, rule.layers[point, 0], rule.layers[point, 1], x, room)
+            read_accelerations(problem, stage, piece, rule.layers[point, 2], x, h, a)
+            set_torques(problem, room, a, tau)
+            for m in range(problem.muscles.size):
+                if problem.computed[stage, m] == 1:
+                    torque, rate = tau[problem.muscles[m]], room.v[problem.muscles[m]]
+                    square = problem.costs[m, 0] + problem.costs[m, 1] * rate * rate
+                    objective += rule.weights[point] * h * square * torque * torque
+    return objective
+
+
+@kernel
+def differentiate_computed(
+    problem: PackedProblem, rule: QuadratureRule, x: Array, sigma: float, out: PieceDerivatives
+) -> float:
+    """Do so, and add gradient and second derivatives to those of the pieces."""
+    room, square, n = new_state_room(problem), new_square_room(problem), problem.figure.parents.size + 2
+    a, tau, of_torque, objective = square.a, np.zeros(n), np.zeros((3, n)), 0.0
+    for e in range(problem.pieces.shape[0]):
+        stage, piece = problem.pieces[e, 0], problem.pieces[e, 1]
+        count, kinds = problem.counts[stage], problem.kinds[stage]
+        square.total[:] = 0.0
+        for point in range(rule.weights.size):
+            layers = rule.layers[point]
+            h = read_state(problem, stage, piece, layers[0], layers[1], x, room)
+            read_accelerations(problem, stage, piece, layers[2], x, h, a)
+            set_torques(problem, room, a, tau)
+            for m in range(problem.muscles.size):
+                for power in range(2):
+                    cost = rule.weights[point] * problem.costs[m, power] * problem.computed[stage, m]
+                    if cost == 0.0:
+                        continue
+                    dof = problem.muscles[m]
+                    rho = tau[dof] * (room.v[dof] if power == 1 else 1.0)
+                    _set_torque_slopes(problem, room, a, dof, of_torque)
+                    _set_torque_bends(problem, room, a, square.bend)
+                    _set_rho(power, dof, tau[dof], room.v[dof], of_torque, square.slope, square.bend)
+                    objective += cost * h * rho * rho
+                    add_square(kinds, count, layers, h, cost, sigma, rho, room.v, square, out.hessian[e])
+        add_to_variables(problem, stage, piece, square.total, out.gradient)
+    return objective
+
+
+@kernel
+def _set_torque_slopes(problem: PackedProblem, room: StateRoom, a: Array, dof: int, out_slope: Array) -> None:
+    """Set derivatives of the torque at a coordinate by q, v and accelerations."""
+    n, third, second = problem.figure.parents.size + 2, room.third, room.second
+    room.along[:] = 0.0
+    room.along[0, dof] = 1.0
+    set_directions(problem.figure, room.along[0], room.along[1], room.pairs)
+    compute_third(problem.figure, room.pairs, room.v, third)
+    for j in range(n):
+        by_q, by_v = -second[dof, j], second[n + dof, j] - second[n + j, dof]
+        for k in range(n):
+            by_q += third[j, k] * room.v[k] + third[j, n + k] * a[k]
+            by_v += third[n + j, k] * room.v[k]
+        out_slope[0, j], out_slope[1, j], out_slope[2, j] = by_q, by_v, second[n + dof, n + j]
+
+
+@kernel
+def _set_torque_bends(problem: PackedProblem, room: StateRoom, a: Array, out_bend: Array) -> None:
+    """Set second derivatives of y . tau by (q, v, accelerations), y the first direction that is set."""
+    figure, pairs, limbs = problem.figure, room.pairs, problem.figure.parents.size
+    n, y, angle, arm, turning = limbs + 2, room.pairs.along[0], room.pairs.angle, room.pairs.arm, room.by_ah
+    out_bend[:] = 0.0
+    for j in range(limbs):
+        turning[j] = a[2 + j]
+        if figure.parents[j] >= 0:
+            turning[j] += turning[figure.parents[j]]
+    for j in range(limbs):
+        at, omega, ex, ey, own = 2 + j, angle[j, 1], arm[j, 0], arm[j, 1], y[2 + j]
+        square = own * (a[0] * ey - a[1] * ex - figure.gravity * ex)
+        square += y[0] * (turning[j] * ey + omega * omega * ex) - y[1] * (turning[j] * ex - omega * omega * ey)
+        mixed = 2.0 * omega * (y[0] * ey - y[1] * ex)
+        out_bend[n + at, n + at] -= 2.0 * (y[0] * ex + y[1] * ey)
+        by_turning = -y[0] * ex - y[1] * ey
+        out_bend[at, 2 * n] = out_bend[2 * n, at] = -own * ex
+        out_bend[at, 2 * n + 1] = out_bend[2 * n + 1, at] = -own * ey
+        for k in range(limbs):
+            if k == j:
+                continue
+            near, cross, other = pairs.near[j, k], pairs.cross[j, k], y[2 + k]
+            mine = own * (near * turning[k] + cross * angle[k, 1] ** 2)
+            theirs = other * (near * turning[j] - cross * omega * omega)
+            square -= mine + theirs
+            out_bend[at, 2 + k] = mine + theirs
+            out_bend[at, 2 * n + 2 + k] = out_bend[2 * n + 2 + k, at] = -own * cross
+            by_turning -= other * cross
+            out_bend[at, n + 2 + k] = out_bend[n + 2 + k, at] = 2.0 * own * near * angle[k, 1]
+            mixed -= 2.0 * other * near * omega
+            out_bend[n + at, n + at] -= 2.0 * other * cross
+        out_bend[at, at] = square
+        out_bend[at, n + at] = out_bend[n + at, at] = mixed
+        out_bend[at, 2 * n + at] = out_bend[2 * n + at, at] = by_turning
+    sum_both_outboards(figure.parents, n, 3, out_bend)
+
+
+@kernel
+def _set_rho(
+    power: int, dof: int, torque: float, rate: float, of_torque: Array, out_slope: Array, out_bend: Array
+) -> None:
+    """Turn derivatives of a torque into those of rho: the torque itself, or times the rate of its coordinate."""
+    n = of_torque.shape[1]
+    out_slope[:] = of_torque
+    if power == 1:
+        out_bend *= rate
+        out_slope *= rate
+        out_slope[1, dof] += torque
+        for layer in range(3):
+            for j in range(n):
+                out_bend[layer * n + j, n + dof] += of_torque[layer, j]
+                out_bend[n + dof, layer * n + j] += of_torque[layer, j]
+
+
+def computed_torques(motion: PlannedMotion, time: float, *, before: bool = False) -> Array:
+    """Torques and forces on all coordinates that the motion needs at a time, beside weight."""
+    packed = motion.layout.packed
+    room, n = new_state_room(packed), packed.rows.shape[1]
+    stage, piece, u = motion.place(time, before=before)
+    h = read_state(packed, stage, piece, basis(u), basis_slope(u), motion.x, room)
+    a, tau = np.zeros(n), np.zeros(n)
+    read_accelerations(packed, stage, piece, basis_bend(u), motion.x, h, a)
+    set_torques(packed, room, a, tau)
+    return tau

@@ -1,0 +1,273 @@
+"""The equations of motion in variational form, and the objective, integrated over pieces. Kernels.
+
+Winzell 2004: tested against each trial function phi (3.9, 3.29),
+
+    integral of (p . phi' + (g + Q) phi) dt = 0,      Q = torques + sum F s . dpoint/dq        (4.32)
+
+and the costs of muscles (4.18 to 4.20). For the multipliers lambda of all equations, zeta and eta the sums of lambda
+times the slopes and values of trial functions, their part of the solver's Lagrangian is at a point of weight w
+
+    F = w (p . zeta + h (g + Q) . eta + sigma h cost)
+
+whose second derivatives are taken: p . zeta + g . eta is the derivative of L along one direction. Which constraint a
+trial function belongs to says the table `trials` of the problem.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.maths.arrays import Array, IntArray
+from engine.runtime.jit import kernel
+from engine.spacetime.bases import COEFFICIENTS, QuadratureRule
+from engine.spacetime.costs import add_cost_curvature, add_cost_slopes, cost_of_muscles
+from engine.spacetime.lagrangian import (
+    compute_curvature,
+    compute_slopes,
+    compute_third,
+    set_directions,
+    set_pairs,
+)
+from engine.spacetime.layout import PackedProblem
+from engine.spacetime.pulls import add_pull, add_pull_curvature, add_pull_slopes
+from engine.spacetime.states import (
+    StateRoom,
+    add_curvature,
+    add_gradient,
+    add_to_variables,
+    new_state_room,
+    read_state,
+)
+
+
+class PieceDerivatives(NamedTuple):
+    """Derivatives by the local coefficients of pieces."""
+
+    jacobian: Array  # [pieces, 4 coordinates, 4 functions + 1], a row for each trial function
+    hessian: Array  # [pieces, 4 functions + 1, 4 functions + 1], the lower half
+    gradient: Array  # [variables], of the objective
+
+
+@kernel
+def evaluate_pieces(problem: PackedProblem, rule: QuadratureRule, x: Array, out_constraints: Array) -> float:
+    """Add the residuals of the equations of motion; returns the objective."""
+    room, muscles, costs = new_state_room(problem), problem.muscles, problem.costs
+    first, objective = problem.figure.parents.size + 2, 0.0
+    for e in range(problem.pieces.shape[0]):
+        stage, piece = problem.pieces[e, 0], problem.pieces[e, 1]
+        for point in range(rule.weights.size):
+            values, slopes, weight = rule.values[point], rule.slopes[point], rule.weights[point]
+            h = read_state(problem, stage, piece, values, slopes, x, room)
+            set_slopes(problem, room)
+            objective += weight * h * cost_of_muscles(muscles, costs, first, room.a, room.v)
+            kinds, trials = problem.kinds[stage], problem.trials[e]
+            _add_residuals(kinds, trials, values, slopes, weight, h, room.p, room.g, out_constraints)
+    return objective
+
+
+@kernel
+def set_slopes(problem: PackedProblem, room: StateRoom) -> None:
+    """Set p, and g to g + Q, of the values and rates in the room."""
+    figure, pairs, n = problem.figure, room.pairs, problem.figure.parents.size + 2
+    set_pairs(figure, room.a, room.v, pairs)
+    compute_slopes(figure, pairs, room.v, room.p, room.g)
+    for m in range(problem.muscles.size):
+        room.g[problem.muscles[m]] += room.a[n + m]
+    for f in range(problem.forces.size):
+        point, size = problem.points[problem.forces[f]], room.a[n + problem.muscles.size + f]
+        if size != 0.0:
+            add_pull(figure.parents, pairs.turn, point, problem.force_directions[f], size, room.g)
+
+
+@kernel
+def _add_residuals(
+    kinds: IntArray,
+    trials: IntArray,
+    values: Array,
+    slopes: Array,
+    weight: float,
+    h: float,
+    p: Array,
+    g: Array,
+    out_constraints: Array,
+) -> None:
+    for i in range(p.size):
+        kind, of_p, of_g = kinds[i], weight * p[i], weight * h * g[i]
+        for c in range(COEFFICIENTS[kind]):
+            row = trials[4 * i + c]
+            if row >= 0:
+                out_constraints[row] += of_p * slopes[kind, c] + of_g * values[kind, c]
+
+
+@kernel
+def differentiate_pieces(
+    problem: PackedProblem,
+    rule: QuadratureRule,
+    x: Array,
+    multipliers: Array,
+    sigma: float,
+    out_constraints: Array,
+    out: PieceDerivatives,
+) -> float:
+    """Add residuals; set all derivatives, those of second order with multipliers and weight; return the objective."""
+    room, n = new_state_room(problem), problem.figure.parents.size + 2
+    muscles, costs, figure = problem.muscles, problem.costs, problem.figure
+    row = np.zeros(out.hessian.shape[1])
+    objective = 0.0
+    out.jacobian[:] = 0.0
+    out.hessian[:] = 0.0
+    out.gradient[:] = 0.0
+    for e in range(problem.pieces.shape[0]):
+        stage, piece = problem.pieces[e, 0], problem.pieces[e, 1]
+        kinds, trials = problem.kinds[stage], problem.trials[e]
+        row[:] = 0.0
+        for point in range(rule.weights.size):
+            values, slopes, weight = rule.values[point], rule.slopes[point], rule.weights[point]
+            h = read_state(problem, stage, piece, values, slopes, x, room)
+            set_slopes(problem, room)
+            cost = cost_of_muscles(muscles, costs, n, room.a, room.v)
+            objective += weight * h * cost
+            _add_residuals(kinds, trials, values, slopes, weight, h, room.p, room.g, out_constraints)
+            compute_curvature(figure, room.pairs, room.v, room.second)
+            _add_force_slopes(problem, room)
+            _add_rows(problem, stage, trials, values, slopes, weight, h, room, out.jacobian[e])
+            room.by_a[:], room.by_v[:] = 0.0, 0.0
+            add_cost_slopes(muscles, costs, n, weight * h, room.a, room.v, room.by_a, room.by_v)
+            add_gradient(problem, stage, values, slopes, h, weight * cost, room, row)
+            _set_trial(kinds, trials, values, slopes, weight, h, multipliers, room.along)
+            _set_curvature(problem, h, weight * sigma, room)
+            add_curvature(problem, stage, values, slopes, h, room, out.hessian[e])
+        add_to_variables(problem, stage, piece, row, out.gradient)
+    return objective
+
+
+@kernel
+def _add_force_slopes(problem: PackedProblem, room: StateRoom) -> None:
+    """Add the forces' dQ/dq to second derivatives of L, which are then those of g + Q by q; set their pulls."""
+    first, parents, turn = (
+        problem.figure.parents.size + 2 + problem.muscles.size,
+        problem.figure.parents,
+        room.pairs.turn,
+    )
+    for f in range(problem.forces.size):
+        size, point, direction = room.a[first + f], problem.points[problem.forces[f]], problem.force_directions[f]
+        room.pulls[f] = 0.0
+        add_pull(parents, turn, point, direction, 1.0, room.pulls[f])
+        if size != 0.0:
+            add_pull_slopes(parents, turn, point, direction, size, room.second)
+
+
+@kernel
+def _add_rows(
+    problem: PackedProblem,
+    stage: int,
+    trials: IntArray,
+    values: Array,
+    slopes: Array,
+    weight: float,
+    h: float,
+    room: StateRoom,
+    out_block: Array,
+) -> None:
+    """Add what the residuals of one point change by the coefficients of the piece.
+
+    For each coordinate i: by_a, by_v are the derivatives of p_i, by_ah and by_vh those of h (g_i + Q_i).
+    """
+    n, functions, kinds, second = problem.figure.parents.size + 2, room.a.size, problem.kinds[stage], room.second
+    p_a, p_v, g_a, g_v, v = room.by_a, room.by_v, room.by_ah, room.by_vh, room.v
+    p_a[:], p_v[:], g_a[:], g_v[:] = 0.0, 0.0, 0.0, 0.0
+    first, count = n + problem.muscles.size, problem.counts[stage]
+    for i in range(n):
+        if problem.rows[stage, i] < 0:
+            continue
+        for j in range(n):
+            p_a[j], p_v[j], g_a[j], g_v[j] = (
+                second[n + i, j],
+                second[n + i, n + j],
+                h * second[i, j],
+                h * second[n + j, i],
+            )
+        for m in range(problem.muscles.size):
+            g_a[n + m] = h if problem.muscles[m] == i else 0.0
+        for f in range(problem.forces.size):
+            g_a[first + f] = h * room.pulls[f, i]
+        for c in range(COEFFICIENTS[kinds[i]]):
+            if trials[4 * i + c] < 0:
+                continue
+            of_p, of_g = weight * slopes[kinds[i], c], weight * values[kinds[i], c]
+            row = out_block[4 * i + c]
+            of_length = of_g * room.g[i]
+            for j in range(functions):
+                by_a, by_b = of_p * p_a[j] + of_g * g_a[j], (of_p * p_v[j] + of_g * g_v[j]) / h
+                if by_a != 0.0 or by_b != 0.0:
+                    of_length -= by_b * v[j]
+                    kind = kinds[j]
+                    for d in range(COEFFICIENTS[kind]):
+                        row[4 * j + d] += by_a * values[kind, d] + by_b * slopes[kind, d]
+            row[4 * functions] += of_length / count
+
+
+@kernel
+def _set_trial(
+    kinds: IntArray,
+    trials: IntArray,
+    values: Array,
+    slopes: Array,
+    weight: float,
+    h: float,
+    multipliers: Array,
+    out_along: Array,
+) -> None:
+    """Set the directions w zeta and w h eta."""
+    for i in range(trials.size // 4):
+        zeta, eta, kind = 0.0, 0.0, kinds[i]
+        for c in range(COEFFICIENTS[kind]):
+            row = trials[4 * i + c]
+            if row >= 0:
+                zeta += multipliers[row] * slopes[kind, c]
+                eta += multipliers[row] * values[kind, c]
+        out_along[0, i], out_along[1, i] = weight * zeta, weight * h * eta
+
+
+@kernel
+def _set_curvature(problem: PackedProblem, h: float, sigma: float, room: StateRoom) -> None:
+    """Set the second derivatives of F by (a, v), and F_v, F_ah and F_vh; sigma is that of the objective times w."""
+    figure, n, functions = problem.figure, problem.figure.parents.size + 2, room.a.size
+    muscles, matrix, zeta, eta = problem.muscles, room.matrix, room.along[0], room.along[1]
+    room.by_a[:], room.by_v[:] = 0.0, 0.0
+    add_cost_slopes(muscles, problem.costs, n, sigma * h, room.a, room.v, room.by_a, room.by_v)
+    for i in range(functions):
+        room.by_ah[i], room.by_vh[i] = room.by_a[i] / h, room.by_v[i] / h
+    set_directions(figure, zeta, eta, room.pairs)
+    compute_third(figure, room.pairs, room.v, room.third)
+    put_second(room.third, matrix)
+    add_cost_curvature(muscles, problem.costs, n, sigma * h, room.a, room.v, matrix)
+    for m in range(muscles.size):
+        room.by_ah[n + m] += eta[muscles[m]] / h
+    for f in range(problem.forces.size):
+        at, point, direction = n + muscles.size + f, problem.points[problem.forces[f]], problem.force_directions[f]
+        turn = room.pairs.turn
+        add_pull_curvature(figure.parents, turn, point, direction, at, room.a[at], eta, matrix)
+        for i in range(n):
+            room.by_ah[at] += room.pulls[f, i] * eta[i] / h
+    second = room.second
+    for j in range(n):
+        for i in range(n):
+            room.by_v[j] += zeta[i] * second[n + i, n + j] + eta[i] * second[n + j, i]
+            room.by_ah[j] += eta[i] * second[i, j] / h
+            room.by_vh[j] += eta[i] * second[n + j, i] / h
+
+
+@kernel
+def put_second(second: Array, out_matrix: Array) -> None:
+    """Set second derivatives by all functions and their rates to those by (q, v)."""
+    n, functions = second.shape[0] // 2, out_matrix.shape[0] // 2
+    out_matrix[:] = 0.0
+    for i in range(n):
+        for j in range(n):
+            out_matrix[i, j] = second[i, j]
+            out_matrix[i, functions + j] = second[i, n + j]
+            out_matrix[functions + i, j] = second[n + i, j]
+            out_matrix[functions + i, functions + j] = second[n + i, n + j]

@@ -1,0 +1,99 @@
+"""Play a motion's muscles and forces back through the equations of motion, step by step: Runge and Kutta's method.
+
+The figure moves by M a = g + Q - (dp/dq) v alone; coordinates that stay on the stage stay. How far it comes
+from the planned motion says how well the pieces of that obey physics. A stage that follows another starts with the
+momentum that was handed on, which is that of the variational equations (`constraints`), not p at the rates there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.maths.arrays import Array
+from engine.runtime.jit import kernel
+from engine.spacetime.bases import quadrature
+from engine.spacetime.lagrangian import compute_curvature
+from engine.spacetime.layout import PackedProblem
+from engine.spacetime.motion_equations import set_slopes
+from engine.spacetime.motions import PlannedMotion
+from engine.spacetime.states import StateRoom, new_state_room, read_state
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """A stage as it was played."""
+
+    times: Array  # [steps + 1], since the stage began [s]
+    q: Array  # [steps + 1, coordinates]
+    v: Array
+
+
+@kernel
+def set_accelerations(problem: PackedProblem, room: StateRoom) -> None:
+    """Set p to g + Q - (dp/dq) v, and `second` to the second derivatives of L, of the values and rates in the room."""
+    n = problem.figure.parents.size + 2
+    set_slopes(problem, room)
+    compute_curvature(problem.figure, room.pairs, room.v, room.second)
+    for i in range(n):
+        room.p[i] = room.g[i]
+        for j in range(n):
+            room.p[i] -= room.second[n + i, j] * room.v[j]
+
+
+def play_back(motion: PlannedMotion, stage: int, steps: int = 200) -> Played:
+    """Start where a stage starts, and step to its end."""
+    room, packed = new_state_room(motion.layout.packed), motion.layout.packed
+    n, length = packed.rows.shape[1], float(motion.lengths[stage])
+    given = motion.problem.representations(motion.problem.stages[stage])
+    free = np.flatnonzero([not each.stays and each.kind != "single" for each in given[:n]])
+    dt = length / steps
+
+    def rates(share: float, q: Array, v: Array) -> Array:
+        room.a[:], room.v[:] = motion.stage_functions(stage, share), 0.0
+        room.a[:n], room.v[:n] = q, v
+        set_accelerations(packed, room)
+        mass = room.second[n:, n:][np.ix_(free, free)]
+        found = np.zeros(n)
+        found[free] = np.linalg.solve(mass, room.p[free])
+        return found
+
+    q, v = motion.stage_functions(stage, 0.0)[:n], motion.stage_functions(stage, 0.0, order=1)[:n]
+    if stage > 0:
+        momentum = first_momentum(motion, stage)
+        rates(0.0, q, v)
+        mass = room.second[n:, n:][np.ix_(free, free)]
+        v = np.zeros(n)
+        v[free] = np.linalg.solve(mass, momentum[free])
+    path = [(q, v)]
+    for step in range(steps):
+        begin, middle, end = step / steps, (step + 0.5) / steps, (step + 1) / steps
+        a1 = rates(begin, q, v)
+        v2 = v + 0.5 * dt * a1
+        a2 = rates(middle, q + 0.5 * dt * v, v2)
+        v3 = v + 0.5 * dt * a2
+        a3 = rates(middle, q + 0.5 * dt * v2, v3)
+        v4 = v + dt * a3
+        a4 = rates(min(end, 1.0), q + dt * v3, v4)
+        q = q + dt / 6.0 * (v + 2.0 * v2 + 2.0 * v3 + v4)
+        v = v + dt / 6.0 * (a1 + 2.0 * a2 + 2.0 * a3 + a4)
+        path.append((q, v))
+    return Played(
+        np.linspace(0.0, length, steps + 1),
+        np.array([each[0] for each in path]),
+        np.array([each[1] for each in path]),
+    )
+
+
+def first_momentum(motion: PlannedMotion, stage: int) -> Array:
+    """Momentum at the beginning of a stage: what the trial function that is 1 there takes from its first piece."""
+    packed, rule = motion.layout.packed, quadrature(motion.problem.rule)
+    room, n = new_state_room(packed), packed.rows.shape[1]
+    found = np.zeros(n)
+    for weight, values, slopes in zip(rule.weights, rule.values, rule.slopes, strict=True):
+        h = read_state(packed, stage, 0, values, slopes, motion.x, room)
+        set_slopes(packed, room)
+        kinds = packed.kinds[stage, :n]
+        found -= weight * (room.p * slopes[kinds, 0] + h * room.g * values[kinds, 0])
+    return found

@@ -1,0 +1,119 @@
+"""Find motions: from a guess, again from an earlier motion, or the best of several minima.
+
+A solver ends in the local minimum that its guess lies near (Winzell 2004, section 6.1). Which minima there are is seen
+at a fraction of the cost on fewer pieces: `find_best` searches there from several guesses and takes the best few of
+what it finds to all pieces, as guesses that are nearly right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+
+from engine.maths.arrays import Array
+from engine.optimise.interior_point import finish, solve
+from engine.optimise.newton_system import NewtonSystem
+from engine.optimise.options import SolverEffort
+from engine.optimise.report import Iterate, SolveReport
+from engine.spacetime.guesses import drawn_guess, sampled_guess, straight_line
+from engine.spacetime.motions import PlannedMotion
+from engine.spacetime.problem import MotionProblem
+from engine.spacetime.program import MotionProgram
+
+FROM_EARLIER = SolverEffort(barrier=1e-6)
+"""For a search that begins at the solution of a problem much like this one."""
+
+_COARSE = SolverEffort(iterations=60, optimality=1e-3, violation=1e-4)
+_REFINED = 2
+_AT_BOUND = 1e-3  # of the range of a length
+_ALIKE = 1e-2  # beside its size, by which the objectives of one minimum may differ
+
+
+@dataclass(frozen=True, eq=False)
+class FoundMotion:
+    """A motion that a search has ended with, and what it says of it."""
+
+    motion: PlannedMotion
+    report: SolveReport
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Say which stages with a free length have come to a bound of it (4.4.1)."""
+        found = []
+        for stage, length in zip(self.motion.problem.stages, self.motion.lengths, strict=True):
+            least, most = stage.lengths
+            for bound, words in ((least, "shortest"), (most, "longest")):
+                if least < most and abs(length - bound) < _AT_BOUND * (most - least):
+                    found.append(f"{stage.name} is as {words[:-3]} as it may be, {bound:g} s")
+        return tuple(found)
+
+
+class MotionSearch:
+    """A problem made ready: its program, and where the numbers of its linear systems stand. For several searches."""
+
+    def __init__(self, problem: MotionProblem) -> None:
+        self.problem, self.program = problem, MotionProgram(problem)
+        self.system = NewtonSystem(self.program.shape)
+
+    def straight_line(self) -> Array:
+        """Return the usual guess."""
+        return straight_line(self.problem, self.program.layout)
+
+    def guess_like(self, motion: PlannedMotion) -> Array:
+        """Return the guess that is another problem's motion of the same functions and stages."""
+        return sampled_guess(self.problem, self.program.layout, motion)
+
+    def iterate(self, guess: Array, effort: SolverEffort | None = None) -> Generator[Iterate, None, FoundMotion]:
+        """Search from a guess; yields after each iteration, and may be closed at any."""
+        report = yield from solve(self.program, guess, effort, system=self.system)
+        return FoundMotion(self.motion(report.last.x), report)
+
+    def find(self, guess: Array | None = None, effort: SolverEffort | None = None) -> FoundMotion:
+        """Search to the end; from the straight line, if no guess is given."""
+        report = finish(
+            solve(self.program, self.straight_line() if guess is None else guess, effort, system=self.system)
+        )
+        return FoundMotion(self.motion(report.last.x), report)
+
+    def motion(self, x: Array) -> PlannedMotion:
+        """Read variables as a motion."""
+        return PlannedMotion(self.problem, self.program.layout, x)
+
+
+def find_motion(problem: MotionProblem) -> FoundMotion:
+    """Search from the straight line."""
+    return MotionSearch(problem).find()
+
+
+def find_best(
+    search: MotionSearch,
+    guess: Array | None = None,
+    *,
+    seeds: Sequence[int] = range(6),
+    effort: SolverEffort | None = None,
+) -> tuple[FoundMotion, ...]:
+    """Search from a guess and from others that are drawn; the different minima that were found, the best first."""
+    coarse = MotionSearch(coarsened(search.problem))
+    first = search.motion(search.straight_line() if guess is None else guess)
+    guesses = [coarse.guess_like(first)]
+    guesses += [drawn_guess(coarse.problem, coarse.program.layout, seed) for seed in seeds]
+    near = _ranked([coarse.find(each, _COARSE) for each in guesses])[:_REFINED]
+    starts = [search.guess_like(each.motion) for each in near] or [search.straight_line()]
+    found = [search.find(each, effort or FROM_EARLIER) for each in starts]
+    return tuple(_ranked(found)) or tuple(found[:1])
+
+
+def coarsened(problem: MotionProblem) -> MotionProblem:
+    """Return the problem with half as many pieces on each stage."""
+    stages = tuple(replace(stage, pieces=max(1, (stage.pieces + 1) // 2)) for stage in problem.stages)
+    return replace(problem, stages=stages)
+
+
+def _ranked(found: Sequence[FoundMotion]) -> list[FoundMotion]:
+    """Those that meet all demands, best first, each minimum once."""
+    kept: list[FoundMotion] = []
+    for each in sorted((one for one in found if one.report.solved), key=lambda one: one.report.last.objective):
+        objective = each.report.last.objective
+        if not kept or objective > kept[-1].report.last.objective + _ALIKE * abs(objective):
+            kept.append(each)
+    return kept
