@@ -69,6 +69,7 @@ class Meeting(NamedTuple):
     tied: Tied
     spots: IntArray  # of a sample the corner of the triangle that is nearest, shape [capacity]
     bodies: IntArray  # whose triangle it is
+    triangles: IntArray  # of the hull
     colliders: IntArray  # whose edge is sampled; -1 where a spot meets a triangle
     numbers: Array  # by which a grip is known
     states: Array  # as in `contact.py`, shape [capacity, STATES]
@@ -90,6 +91,7 @@ def new_meeting(capacity: int, listed: int, skin: ContactSkin) -> Meeting:
     )
     return Meeting(
         tied,
+        np.zeros(capacity, np.int32),
         np.zeros(capacity, np.int32),
         np.zeros(capacity, np.int32),
         np.zeros(capacity, np.int32),
@@ -205,7 +207,7 @@ def tie_triangle(
 ) -> None:
     """Write down what a contact sums, and its normal."""
     tied, n = meeting.tied, meeting.normals[count]
-    meeting.bodies[count] = hull.bodies[triangle]
+    meeting.bodies[count], meeting.triangles[count] = hull.bodies[triangle], triangle
     at = tied.starts[count]
     if spot >= 0:
         for each in range(skin.starts[spot], skin.starts[spot + 1]):

@@ -29,9 +29,9 @@ from engine.runtime.jit import kernel
 from engine.soft import newton
 from engine.soft.assembly import EXACT, GRADIENT, Around, SoftBodies, Stepping, assemble, lag_forces
 from engine.soft.contact import GRIPS
-from engine.soft.control.contact_covectors import force_covectors, gather_holds, spread_holds
+from engine.soft.control.contact_covectors import KNOWN, force_covectors, gather_holds, spread_holds
 from engine.soft.control.transposed import WAYS, stiffen_viscous, transpose_step
-from engine.soft.control.transposed_contact import KNOWN, correct_contacts, transpose_contacts
+from engine.soft.control.transposed_contact import correct_contacts, transpose_contacts
 from engine.soft.control.transposed_turns import transpose_turns
 from engine.soft.linear import CONJUGATE_GRADIENTS, MINRES, LinearSystem, multiply, prepare_inverse, solve
 from engine.soft.step import SoftModel, SoftState, SoftWork, StepGiven, make_room, prepare, system_of, take_in
@@ -76,7 +76,7 @@ def step_back(
 ) -> Handed:
     """Carry a costate from the end of a step to its begin."""
     around = _begin(model, work, dt, taken)
-    size, stepping = 3 * model.point_count, work.stepping
+    size, stepping, triangles = 3 * model.point_count, work.stepping, model.bodies.hull.triangles
     stage = _Stage(model, work, around, dt, accuracy)
     if taken.settled is not None:
         stepping.x[:] = taken.settled
@@ -91,7 +91,7 @@ def step_back(
     stage.out_x[:] -= after.v / dt
     stage.hand_back()
     if taken.settled is not None:
-        spread_holds(around, taken.before.grips, stage.holds, False, stage.out_holds)
+        spread_holds(around, triangles, taken.before.grips, stage.holds, False, stage.out_holds)
         lags = stage.holds
         newton.look_around(model.bodies, around, stepping, model.frames, work.vectors.v, dt, work.outcome)
         stage.linearise(taken.settled)
@@ -102,7 +102,7 @@ def step_back(
         stage.contacts(np.zeros(size), at_end)
         stage.solve(at_end)
         stage.hand_back()
-    spread_holds(around, taken.before.grips, stage.holds, True, stage.out_holds)
+    spread_holds(around, triangles, taken.before.grips, stage.holds, True, stage.out_holds)
     return Handed(Costate(stage.out_x, stage.out_v, stage.out_holds), stage.out_alphas, stage.out_forces)
 
 

@@ -12,6 +12,10 @@ from engine.runtime.jit import kernel
 from engine.soft.assembly import Around
 from engine.soft.contact import GRIPS
 
+END, START, HOLD, LAG, FACED, TILTED, DEPTH, RESULTS = 0, 3, 6, 9, 10, 13, 16, 17
+"""Columns of what a contact gives: by p', by p, by z, by f, by the body's direction, by the normal, by what is felt."""
+KNOWN = 4  # what a contact is handed: covectors of z' and f'
+
 
 @kernel
 def gather_holds(around: Around, grips: Array, costates: Array, out: tuple[Array, Array]) -> None:
@@ -33,14 +37,33 @@ def find_hold(grips: Array, costates: Array, spot: int, number: float, out: Arra
 
 
 @kernel
-def spread_holds(around: Around, grips: Array, given: tuple[Array, Array], with_force: bool, out: Array) -> None:
+def spread_holds(
+    around: Around, triangles: IntArray, grips: Array, given: tuple[Array, Array], with_force: bool, out: Array
+) -> None:
     """Add covectors of z and f of contacts to those of what spots held on to before a step; f only where it is that of
-    the step before."""
+    the step before. `triangles`: of the hull."""
     touching, meeting = around.touching, around.meeting
     for each in range(touching.number[0]):
         spread_hold(grips, touching.pairs[each, 0], touching.pairs[each, 1] + 1.0, given[0][each], with_force, out)
     for each in range(meeting.tied.number[0]):
-        spread_hold(grips, meeting.spots[each], meeting.numbers[each], given[1][each], with_force, out)
+        spot, number = meeting.spots[each], meeting.numbers[each]
+        if meeting.colliders[each] >= 0:
+            spot = find_holder(grips, triangles[meeting.triangles[each]], spot, number)
+        spread_hold(grips, spot, number, given[1][each], with_force, out)
+
+
+@inlined
+def find_holder(grips: Array, triangle: IntArray, nearest: int, number: float) -> int:
+    """Find the corner of a triangle that held on to a sample, the nearest first, as contact does."""
+    first, found = 0, nearest
+    for corner in range(3):
+        first = corner if triangle[corner] == nearest else first
+    for corner in range(2, -1, -1):
+        spot = triangle[(first + corner) % 3]
+        for grip in range(GRIPS):
+            if grips[spot, grip, 0] == number and grips[spot, grip, 4] > 0.0:
+                found = spot
+    return found
 
 
 @inlined

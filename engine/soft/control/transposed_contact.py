@@ -13,8 +13,8 @@ where it was taken anew (`newton.py`): whoever calls says what becomes of its de
 
 Curved and turning solids have normals and velocities that change along p', which the matrix of a step leaves out
 (`correct_contacts` adds it to products of its transpose). Where friction differs along the body's own direction, that
-turns with the body (`transposed_turns.py`). Held as constants are which triangle a spot of a body meets, where on it,
-and its normal.
+turns with the body (`transposed_turns.py`). Where on a triangle of a body a spot presses, and the normal there, come of
+where all were before the step (`transposed_triangles.py`).
 """
 
 from __future__ import annotations
@@ -45,18 +45,17 @@ from engine.soft.contact import (
     find_direction,
     move_collider,
 )
+from engine.soft.control.contact_covectors import DEPTH, END, FACED, HOLD, KNOWN, LAG, RESULTS, START, TILTED
+from engine.soft.control.transposed_triangles import transpose_normals, transpose_place
 from engine.soft.hulls import FRICTION as BODY_FRICTION
 from engine.soft.hulls import STIFFNESS
 from engine.soft.meeting import SLIDES, SOLID, SOLID_BEFORE
 from engine.soft.spots import ALONG, BACKWARD, FORWARD, SIDEWAYS, STIFF, TIME, place_spot, push_spot
 from engine.soft.ties import spread_tie, sum_tie
 
-END, START, HOLD, LAG, FACED, RESULTS = 0, 3, 6, 9, 10, 13
-"""Columns of what a contact gives: by p', by p, by z, by f, by the body's direction."""
 NORMAL, AHEAD, SLIP, BEND, TWIST, PAST, FACING, GEOMETRY = 0, 3, 6, 9, 18, 21, 24, 27
 """Columns of a contact's geometry: n, the body's direction in the plane of contact, z + p' - p - dt u, dn/dp', the spin
 of what is touched, the derivative of the depth before by p, and the body's direction in space."""
-KNOWN = 4  # what a contact is handed: covectors of z' and f'
 
 
 @inlined
@@ -175,6 +174,7 @@ def transpose_contact(
         -away * c1 - z1 * inward - felt * g1 - tilt * a1 - raised * s1,
         -away * c2 - z2 * inward - felt * g2 - tilt * a2 - raised * s2,
     )
+    out[TILTED], out[TILTED + 1], out[TILTED + 2], out[DEPTH] = u0, u1, u2, depth
     u0, u1, u2 = multiply_block(geometry, BEND, u0, u1, u2)
     x0, x1, x2 = geometry[TWIST], geometry[TWIST + 1], geometry[TWIST + 2]
     out[END] = b0 - dt * (b1 * x2 - b2 * x1) + u0 - (1.0 + ratio) * depth * n0
@@ -277,6 +277,7 @@ def transpose_contacts(
     `out_holds`: by z and f of both kinds of contacts, shape [count, KNOWN]."""
     skin, geometry, found = bodies.skin, np.empty(GEOMETRY), np.empty(RESULTS)
     after, before, turns = out
+    lifts, moved = np.zeros(len(bodies.hull.normals)), np.zeros(len(bodies.hull.normals))
     touching, meeting = around.touching, around.meeting
     for each in range(touching.number[0]):
         own, state = touching.pairs[each, 0], touching.states[each]
@@ -305,7 +306,12 @@ def transpose_contacts(
         spread_tie(meeting.tied, each, found[END], found[END + 1], found[END + 2], after)
         spread_tie(meeting.tied, each, found[START], found[START + 1], found[START + 2], before)
         add_turn(traits, 9 * skin.points[meeting.spots[each]], found, turns)
+        transpose_place(bodies, meeting, each, places, y, dt, found, lifts, moved)
         out_holds[1][each] = found[HOLD : HOLD + KNOWN]
+    if meeting.tied.number[0] > 0:
+        transpose_normals(bodies.hull, lifts, moved)
+        for spot in range(skin.points.shape[0]):
+            push_spot(skin, spot, moved[3 * spot : 3 * spot + 3], before)
 
 
 @kernel

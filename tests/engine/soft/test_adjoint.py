@@ -17,11 +17,16 @@ from engine.soft.control.controls import Controls, spread
 from engine.soft.control.descent import DescentChoices, descend
 from engine.soft.control.objective import EFFORTS, Keyframe, Objective, centre_key, pose_key
 from engine.soft.control.problem import ControlProblem, StepSetting
+from engine.soft.embedding import embed
+from engine.soft.feelers import FIRST
 from engine.soft.materials import LAWS, SoftMaterial
+from engine.soft.meeting import BODY_GRIP
 from engine.soft.mesh import VolumeMesh, volume_mesh
 from engine.soft.meshing import box, cube_grid, square_grid
+from engine.soft.outsides import by_surface
 from engine.soft.splines import DrawnSpline, bind_splines
 from engine.soft.step import SoftModel, SoftOptions, SoftPiece, SoftState, StepGiven, compile_soft
+from engine.soft.toy_forms import cube_surface
 
 DT = 1.0 / 60.0
 CUBE = box((0.2, 0.2, 0.2), (1, 1, 1))
@@ -190,6 +195,38 @@ def test_two_creatures_stand_in_one_problem() -> None:
     gradient = problem.gradient(problem.run(values))
     assert not gradient[0].any()
     assert gradient[1].any()
+
+
+@pytest.mark.parametrize(
+    ("mesh", "shift"),
+    [(CUBE, (0.03, 0.205, 0.02)), (CUBE, (0.205, 0.02, 0.03)), (FLAT, (0.205, 0.02, 0.0))],
+    ids=["stands", "pushes", "flat"],
+)
+def test_it_agrees_where_bodies_touch_each_other(mesh: VolumeMesh, shift: tuple[float, float, float]) -> None:
+    away = np.array(shift)
+    other = volume_mesh(mesh.points + away, mesh.cells, mesh.shape)
+    drawn = [DrawnSpline(controls=np.array([[-0.08, 0.0, 0.0], [0.08, 0.0, 0.0]]) + away, samples=3)]
+    springs = bind_splines(other, other.masses(1000.0), drawn, young=2e4).springs
+    model = model_of(piece(mesh), replace(piece(mesh), mesh=other, springs=springs))
+    problem = problem_of(model, 10, GROUND, lifted=0.1001, knots=3)
+    if shift[0] > 0.1:
+        problem.begin.v[model.points_of(1), 0] -= 1.0
+    values = shaken_values(problem)
+    numbers = np.array([state.grips[:, :, 0] for state in problem.run(values).states.values()])
+    assert (numbers >= BODY_GRIP).any(), "the bodies never touched"
+    assert missed(problem, values) <= 1e-6
+
+
+def test_it_agrees_on_the_edge_of_a_box_between_points() -> None:
+    surface = cube_surface((0.2, 0.2, 0.2))
+    made = piece(CUBE)
+    felt = replace(made, outside=by_surface(CUBE, embed(CUBE, surface[0]).weights, *surface))
+    peg = Collider(kind="box", half=(0.03, 0.1, 0.02), radius=0.005, position=(0.01, -0.1, 0.02))
+    problem = problem_of(model_of(felt), 10, (peg,), lifted=0.106, speed=(0.2, -0.5, 0.1), knots=3)
+    values = shaken_values(problem)
+    numbers = np.array([state.grips[:, :, 0] for state in problem.run(values).states.values()])
+    assert (numbers >= FIRST).any(), "no edge was felt"
+    assert missed(problem, values) <= 1e-6
 
 
 @pytest.mark.parametrize("effort", EFFORTS)
