@@ -33,7 +33,7 @@ from engine.runtime.options import check_options, option
 from engine.runtime.quick_dataclass import dataclass
 from engine.soft.compile import SoftScene
 from engine.soft.control.controls import Controls, spread
-from engine.soft.control.descent import DescentChoices, Iterate, descend
+from engine.soft.control.descent import DescentChoices, DescentIterate, descend
 from engine.soft.control.objective import EFFORTS, Keyframe, Objective, centre_key, pose_key
 from engine.soft.control.problem import ControlledRun, ControlProblem, StepSetting
 from engine.soft.holding import hold
@@ -110,7 +110,7 @@ class MotionPlan:
 
     def search(
         self, values: Array | None = None, until: int | None = None
-    ) -> Generator[Iterate[ControlledRun], None, None]:
+    ) -> Generator[DescentIterate[ControlledRun], None, None]:
         """Search on from values, or from what the document says; yields better and better ones. Keyframes after a time
         [ticks] do not count, where one is given."""
         first = self.first if values is None else values
@@ -123,7 +123,7 @@ class MotionPlan:
 
     def search_in_stages(
         self, values: Array | None = None
-    ) -> Generator[tuple[int, Iterate[ControlledRun]], None, None]:
+    ) -> Generator[tuple[int, DescentIterate[ControlledRun]], None, None]:
         """Search for the first keyframe alone, then on for the first two, and so on, as many iterations each; yields
         the time [ticks] of the last that counts with each iterate. A landing so follows from a leap, where all at once
         bodies rather shuffle along the ground."""
