@@ -183,8 +183,8 @@ def _is_pivot(factor: FrontalFactor, width: int, a: int, b: int) -> bool:
 @kernel
 def _take_one(width: int, a: int, slots: IntArray, factor: FrontalFactor) -> int:
     """Eliminate the row a of the front."""
-    ids, counts, row = factor.ids, factor.counts, factor.rows[0]
-    _read_row(factor.front, width, a, row)
+    ids, counts, row, front = factor.ids, factor.counts, factor.rows[0], factor.front
+    _read_row(front, width, a, row)
     pivot = row[a]
     index, at = counts[PIVOTS], counts[LENGTH]
     factor.unknown[index], factor.partner[index] = ids[a], -1
@@ -195,9 +195,8 @@ def _take_one(width: int, a: int, slots: IntArray, factor: FrontalFactor) -> int
             share = row[b] / pivot
             factor.tied[at], factor.multiplier[at, 0] = ids[b], share
             at += 1
-            changed = factor.front[b]
             for c in range(b + 1):
-                changed[c] -= share * row[c]
+                front[b, c] -= share * row[c]
     counts[PIVOTS], counts[LENGTH] = index + 1, at
     factor.begin[index + 1] = at
     return _close(width, a, slots, factor)
@@ -206,9 +205,9 @@ def _take_one(width: int, a: int, slots: IntArray, factor: FrontalFactor) -> int
 @kernel
 def _take_two(width: int, a: int, b: int, slots: IntArray, factor: FrontalFactor) -> int:
     """Eliminate the rows a and b of the front together."""
-    ids, counts, row, other = factor.ids, factor.counts, factor.rows[0], factor.rows[1]
-    _read_row(factor.front, width, a, row)
-    _read_row(factor.front, width, b, other)
+    ids, counts, row, other, front = factor.ids, factor.counts, factor.rows[0], factor.rows[1], factor.front
+    _read_row(front, width, a, row)
+    _read_row(front, width, b, other)
     first, second, off = row[a], other[b], row[b]
     determinant = first * second - off * off
     index, at = counts[PIVOTS], counts[LENGTH]
@@ -224,9 +223,8 @@ def _take_two(width: int, a: int, b: int, slots: IntArray, factor: FrontalFactor
             two = (first * other[c] - off * row[c]) / determinant
             factor.tied[at], factor.multiplier[at, 0], factor.multiplier[at, 1] = ids[c], one, two
             at += 1
-            changed = factor.front[c]
             for e in range(c + 1):
-                changed[e] -= one * row[e] + two * other[e]
+                front[c, e] -= one * row[e] + two * other[e]
     counts[PIVOTS], counts[LENGTH] = index + 1, at
     factor.begin[index + 1] = at
     width = _close(width, max(a, b), slots, factor)

@@ -30,9 +30,7 @@ class QuadratureRule(NamedTuple):
     """Points of a piece: weights, and what each coefficient of each kind gives there."""
 
     weights: Array  # [points]
-    values: Array  # [points, kinds, 4]
-    slopes: Array  # [points, kinds, 4], by u
-    layers: Array  # [points, 3, kinds, 4], both and the second derivatives
+    layers: Array  # [points, 3, kinds, 4]: values, first and second derivatives by u
 
 
 def basis(u: float) -> Array:
@@ -82,6 +80,4 @@ def quadrature(name: RuleName, points: int = 4) -> QuadratureRule:
         shares = np.full(len(places), 2.0)
         shares[1::2], shares[0], shares[-1] = 4.0, 1.0, 1.0
         shares /= 3.0 * _SIMPSON_INTERVALS
-    layers = np.array([[basis(u), basis_slope(u), basis_bend(u)] for u in places])
-    values, slopes = np.ascontiguousarray(layers[:, 0]), np.ascontiguousarray(layers[:, 1])
-    return QuadratureRule(shares, values, slopes, layers)
+    return QuadratureRule(shares, np.array([[basis(u), basis_slope(u), basis_bend(u)] for u in places]))

@@ -26,7 +26,7 @@ from engine.spacetime.states import StateRoom, add_to_variables, new_state_room,
 def see_acceleration(problem: PackedProblem, room: StateRoom, a: Array, point: Array, along: int) -> float:
     """Acceleration of a point along x (0) or y (1), at the state in the room with accelerations a of coordinates."""
     parents, turn, angle = problem.figure.parents, room.pairs.turn, room.pairs.angle
-    turning, found = room.by_ah, a[along]
+    turning, found = room.of.by_ah, a[along]
     for j in range(parents.size):
         turning[j] = a[2 + j] + (turning[parents[j]] if parents[j] >= 0 else 0.0)
         x = turn[j, 0] * point[j, 0] - turn[j, 1] * point[j, 1]
@@ -42,7 +42,7 @@ def set_acceleration_slopes(
 ) -> None:
     """Set its derivatives by (q, v, a), after `see_acceleration` of it."""
     parents, turn, angle, n = problem.figure.parents, room.pairs.turn, room.pairs.angle, out_slope.shape[1]
-    turning = room.by_ah
+    turning = room.of.by_ah
     out_slope[:] = 0.0
     out_bend[:] = 0.0
     out_slope[2, along] = 1.0
@@ -70,9 +70,14 @@ def evaluate_calm(problem: PackedProblem, rule: QuadratureRule, x: Array) -> flo
     a, objective = np.zeros(n), 0.0
     for e in range(problem.pieces.shape[0]):
         stage, piece = problem.pieces[e, 0], problem.pieces[e, 1]
+        kinds, firsts, h = (
+            problem.kinds[stage],
+            problem.firsts[stage],
+            x[problem.lengths[stage]] / problem.counts[stage],
+        )
         for point in range(rule.weights.size):
-            h = read_state(problem, stage, piece, rule.layers[point, 0], rule.layers[point, 1], x, room)
-            read_accelerations(problem, stage, piece, rule.layers[point, 2], x, h, a)
+            read_state(kinds, firsts, piece, rule.layers[point], x, h, room.a, room.v)
+            read_accelerations(kinds, firsts, piece, rule.layers[point, 2], x, h, a)
             set_pairs(problem.figure, room.a, room.v, room.pairs)
             for c in range(problem.calm.size):
                 for along in range(2):
@@ -89,12 +94,13 @@ def differentiate_calm(
     room, square, objective = new_state_room(problem), new_square_room(problem), 0.0
     for e in range(problem.pieces.shape[0]):
         stage, piece = problem.pieces[e, 0], problem.pieces[e, 1]
-        kinds, count = problem.kinds[stage], problem.counts[stage]
+        kinds, firsts, count = problem.kinds[stage], problem.firsts[stage], problem.counts[stage]
+        h = x[problem.lengths[stage]] / count
         square.total[:] = 0.0
         for point in range(rule.weights.size):
             layers = rule.layers[point]
-            h = read_state(problem, stage, piece, layers[0], layers[1], x, room)
-            read_accelerations(problem, stage, piece, layers[2], x, h, square.a)
+            read_state(kinds, firsts, piece, layers, x, h, room.a, room.v)
+            read_accelerations(kinds, firsts, piece, layers[2], x, h, square.a)
             set_pairs(problem.figure, room.a, room.v, room.pairs)
             for c in range(problem.calm.size):
                 cost, arms = rule.weights[point] * problem.calm_costs[c], problem.points[problem.calm[c]]
@@ -103,5 +109,5 @@ def differentiate_calm(
                     set_acceleration_slopes(problem, room, arms, along, square.slope, square.bend)
                     objective += cost * h * rho * rho
                     add_square(kinds, count, layers, h, cost, sigma, rho, room.v, square, out.hessian[e])
-        add_to_variables(problem, stage, piece, square.total, out.gradient)
+        add_to_variables(kinds, firsts, problem.lengths[stage], piece, square.total, out.gradient)
     return objective

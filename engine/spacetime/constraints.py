@@ -45,9 +45,9 @@ class ProbeList:
     subjects: list[int] = field(default_factory=list)
     coordinates: list[int] = field(default_factory=list)
     factors: list[float] = field(default_factory=list)
+    arms: list[Array | None] = field(default_factory=list)
     directions: list[tuple[float, float]] = field(default_factory=list)
-    values: list[Array] = field(default_factory=list)
-    slopes: list[Array] = field(default_factory=list)
+    bases: list[tuple[Array, Array]] = field(default_factory=list)
 
     def look(
         self,
@@ -58,6 +58,7 @@ class ProbeList:
         *,
         factor: float = 1.0,
         coordinate: int = -1,
+        arms: Array | None = None,
         direction: tuple[float, float] = (0.0, 0.0),
     ) -> None:
         """Add a probe to the last constraint."""
@@ -67,12 +68,13 @@ class ProbeList:
         self.subjects.append(subject)
         self.coordinates.append(coordinate)
         self.factors.append(factor)
+        self.arms.append(arms)
         self.directions.append(direction)
-        self.values.append(bases[0])
-        self.slopes.append(bases[1])
+        self.bases.append(bases)
 
-    def pack(self) -> PackedProbes:
+    def pack(self, limbs: int) -> PackedProbes:
         """Pack them for kernels."""
+        none = np.zeros((limbs, 2))
         return PackedProbes(
             np.array(self.kinds, np.int32),
             np.array(self.rows, np.int32),
@@ -80,19 +82,17 @@ class ProbeList:
             np.array(self.subjects, np.int32),
             np.array(self.coordinates, np.int32),
             np.array(self.factors, np.float64),
+            np.array([none if each is None else each for each in self.arms], np.float64).reshape(-1, limbs, 2),
             np.array(self.directions, np.float64).reshape(-1, 2),
-            np.array(self.values, np.float64).reshape(-1, 3, 4),
-            np.array(self.slopes, np.float64).reshape(-1, 3, 4),
+            np.array(self.bases, np.float64).reshape(-1, 2, 3, 4),
         )
 
 
 def list_probes(problem: MotionProblem, layout: VariableLayout) -> ProbeList:
     """List all constraints of a problem that are made of probes."""
     found = ProbeList()
-    asked = [each for each in problem.demands if each.point is not None]
     for demand in problem.demands:
-        at = asked.index(demand) if demand.point is not None else -1
-        _add_demand(problem, layout, demand, at, found)
+        _add_demand(problem, layout, demand, found)
     for stage, each in enumerate(problem.stages):
         for function, representation in enumerate(problem.representations(each)):
             _add_bounds(problem, layout, stage, function, representation, found)
@@ -127,13 +127,13 @@ def _times(problem: MotionProblem, demand: Demand) -> Iterator[tuple[int, float,
                 yield piece, sample / demand.samples, share
 
 
-def _add_demand(problem: MotionProblem, layout: VariableLayout, demand: Demand, at: int, found: ProbeList) -> None:
+def _add_demand(problem: MotionProblem, layout: VariableLayout, demand: Demand, found: ProbeList) -> None:
     stage, forces = problem.stage(demand.stage), natural_forces(problem, layout.seconds)
     size, seconds = float(layout.scales[0]), layout.seconds
-    acting = len(problem.forces) + len(problem.blows)
+    figure, arms = problem.figure, None
     if demand.quantity in _POINTS:
-        kind = _POINTS[demand.quantity]
-        subject = acting + at if demand.point is not None else len(layout.packed.points) - 1
+        kind, subject = _POINTS[demand.quantity], 0
+        arms = figure.centre() if demand.point is None else figure.arms(demand.point)
         scale = size if kind == POINT else size / seconds
     elif demand.quantity == "momentum":
         kind, subject = MOMENTUM, problem.figure.coordinate(demand.of)
@@ -144,7 +144,8 @@ def _add_demand(problem: MotionProblem, layout: VariableLayout, demand: Demand, 
     words = describe_demand(demand)
     for piece, u, share in _times(problem, demand):
         found.constraints.append(ProbeConstraint(demand.least, demand.most, scale, words, stage, share))
-        found.look(kind, first_piece(problem, stage) + piece, subject, _bases(u), direction=demand.direction)
+        at = first_piece(problem, stage) + piece
+        found.look(kind, at, subject, _bases(u), arms=arms, direction=demand.direction)
 
 
 def describe_demand(demand: Demand) -> str:
@@ -268,4 +269,6 @@ def _add_link(problem: MotionProblem, layout: VariableLayout, stage: int, found:
                 found.look(MOMENTUM, piece, i, bases, factor=2.0 * side - 1.0)
         for blow, representation in enumerate(old[blows:]):
             if representation.kind != "constant" or representation.value:
-                found.look(BLOW, last, blows + blow, ends, coordinate=i)
+                given = problem.blows[blow]
+                arms = problem.figure.arms(given.point)
+                found.look(BLOW, last, blows + blow, ends, coordinate=i, arms=arms, direction=given.direction)

@@ -50,9 +50,14 @@ def evaluate_computed(problem: PackedProblem, rule: QuadratureRule, x: Array) ->
     a, tau, objective = np.zeros(n), np.zeros(n), 0.0
     for e in range(problem.pieces.shape[0]):
         stage, piece = problem.pieces[e, 0], problem.pieces[e, 1]
+        kinds, firsts, h = (
+            problem.kinds[stage],
+            problem.firsts[stage],
+            x[problem.lengths[stage]] / problem.counts[stage],
+        )
         for point in range(rule.weights.size):
-            h = read_state(problem, stage, piece, rule.layers[point, 0], rule.layers[point, 1], x, room)
-            read_accelerations(problem, stage, piece, rule.layers[point, 2], x, h, a)
+            read_state(kinds, firsts, piece, rule.layers[point], x, h, room.a, room.v)
+            read_accelerations(kinds, firsts, piece, rule.layers[point, 2], x, h, a)
             set_torques(problem, room, a, tau)
             for m in range(problem.muscles.size):
                 if problem.computed[stage, m] == 1:
@@ -71,12 +76,13 @@ def differentiate_computed(
     a, tau, of_torque, objective = square.a, np.zeros(n), np.zeros((3, n)), 0.0
     for e in range(problem.pieces.shape[0]):
         stage, piece = problem.pieces[e, 0], problem.pieces[e, 1]
-        count, kinds = problem.counts[stage], problem.kinds[stage]
+        count, kinds, firsts = problem.counts[stage], problem.kinds[stage], problem.firsts[stage]
+        h = x[problem.lengths[stage]] / count
         square.total[:] = 0.0
         for point in range(rule.weights.size):
             layers = rule.layers[point]
-            h = read_state(problem, stage, piece, layers[0], layers[1], x, room)
-            read_accelerations(problem, stage, piece, layers[2], x, h, a)
+            read_state(kinds, firsts, piece, layers, x, h, room.a, room.v)
+            read_accelerations(kinds, firsts, piece, layers[2], x, h, a)
             set_torques(problem, room, a, tau)
             for m in range(problem.muscles.size):
                 for power in range(2):
@@ -90,7 +96,7 @@ def differentiate_computed(
                     _set_rho(power, dof, tau[dof], room.v[dof], of_torque, square.slope, square.bend)
                     objective += cost * h * rho * rho
                     add_square(kinds, count, layers, h, cost, sigma, rho, room.v, square, out.hessian[e])
-        add_to_variables(problem, stage, piece, square.total, out.gradient)
+        add_to_variables(kinds, firsts, problem.lengths[stage], piece, square.total, out.gradient)
     return objective
 
 
@@ -114,7 +120,7 @@ def _set_torque_slopes(problem: PackedProblem, room: StateRoom, a: Array, dof: i
 def _set_torque_bends(problem: PackedProblem, room: StateRoom, a: Array, out_bend: Array) -> None:
     """Set second derivatives of y . tau by (q, v, accelerations), y the first direction that is set."""
     figure, pairs, limbs = problem.figure, room.pairs, problem.figure.parents.size
-    n, y, angle, arm, turning = limbs + 2, room.pairs.along[0], room.pairs.angle, room.pairs.arm, room.by_ah
+    n, y, angle, arm, turning = limbs + 2, room.pairs.along[0], room.pairs.angle, room.pairs.arm, room.of.by_ah
     out_bend[:] = 0.0
     for j in range(limbs):
         turning[j] = a[2 + j]
@@ -170,8 +176,14 @@ def computed_torques(motion: PlannedMotion, time: float, *, before: bool = False
     packed = motion.layout.packed
     room, n = new_state_room(packed), packed.rows.shape[1]
     stage, piece, u = motion.place(time, before=before)
-    h = read_state(packed, stage, piece, basis(u), basis_slope(u), motion.x, room)
+    layers, kinds, firsts = (
+        np.array([basis(u), basis_slope(u), basis_bend(u)]),
+        packed.kinds[stage],
+        packed.firsts[stage],
+    )
+    h = float(motion.lengths[stage]) / int(packed.counts[stage])
     a, tau = np.zeros(n), np.zeros(n)
-    read_accelerations(packed, stage, piece, basis_bend(u), motion.x, h, a)
+    read_state(kinds, firsts, piece, layers, motion.x, h, room.a, room.v)
+    read_accelerations(kinds, firsts, piece, layers[2], motion.x, h, a)
     set_torques(packed, room, a, tau)
     return tau

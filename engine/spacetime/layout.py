@@ -16,7 +16,7 @@ from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
 from engine.spacetime.bases import COEFFICIENTS, HERMITE, KINDS, SINGLE
 from engine.spacetime.lagrangian import PackedFigure, pack_figure
-from engine.spacetime.problem import Blow, MotionProblem, MotionStage, PointForce
+from engine.spacetime.problem import MotionProblem, MotionStage
 
 
 class PackedProblem(NamedTuple):
@@ -34,11 +34,9 @@ class PackedProblem(NamedTuple):
     muscles: IntArray  # [muscles], the coordinate that each turns
     costs: Array  # [muscles, 4], weights of torque, power, work, smoothness
     computed: IntArray  # [stages, muscles], 1 where a torque is computed from the motion
-    points: Array  # [points, limbs, 2], arms, in the frames of limbs
+    points: Array  # [points, limbs, 2], arms of those of forces and calm points
     forces: IntArray  # [forces], point of each
     force_directions: Array  # [forces, 2]
-    blows: IntArray  # [blows], point of each
-    blow_directions: Array  # [blows, 2]
     calm: IntArray  # [calm points], point of each
     calm_costs: Array  # [calm points]
 
@@ -193,13 +191,8 @@ class _Builder:
 
     def _packed(self, lower: Array, upper: Array) -> PackedProblem:
         problem, figure = self.problem, self.problem.figure
-        acting: list[PointForce | Blow] = [*problem.forces, *problem.blows]
-        asked = [demand.point for demand in problem.demands if demand.point is not None]
-        first_calm = len(acting) + len(asked)
-        asked += [each.point for each in problem.calm]
-        arms = [figure.arms(each.point) for each in acting] + [figure.arms(point) for point in asked]
-        arms.append(figure.centre())
-        directions = np.array([each.direction for each in acting]).reshape(-1, 2)
+        places = [*(each.point for each in problem.forces), *(each.point for each in problem.calm)]
+        arms = [figure.arms(place) for place in places]
         forces = len(problem.forces)
         return PackedProblem(
             figure=pack_figure(figure, problem.gravity),
@@ -221,12 +214,10 @@ class _Builder:
                     for stage in problem.stages
                 ]
             ).astype(np.int32),
-            points=np.stack(arms),
+            points=np.array(arms).reshape(-1, len(figure.limbs), 2),
             forces=np.arange(forces, dtype=np.int32),
-            force_directions=directions[:forces],
-            blows=np.arange(forces, len(acting), dtype=np.int32),
-            blow_directions=directions[forces:],
-            calm=np.arange(first_calm, first_calm + len(problem.calm), dtype=np.int32),
+            force_directions=np.array([each.direction for each in problem.forces], np.float64).reshape(-1, 2),
+            calm=np.arange(forces, len(arms), dtype=np.int32),
             calm_costs=np.array([each.weight for each in problem.calm], np.float64),
         )
 

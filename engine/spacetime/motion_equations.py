@@ -36,6 +36,7 @@ from engine.spacetime.states import (
     StateRoom,
     add_curvature,
     add_gradient,
+    add_length_curvature,
     add_to_variables,
     new_state_room,
     read_state,
@@ -57,13 +58,14 @@ def evaluate_pieces(problem: PackedProblem, rule: QuadratureRule, x: Array, out_
     first, objective = problem.figure.parents.size + 2, 0.0
     for e in range(problem.pieces.shape[0]):
         stage, piece = problem.pieces[e, 0], problem.pieces[e, 1]
+        kinds, trials = problem.kinds[stage], problem.trials[e]
+        h = x[problem.lengths[stage]] / problem.counts[stage]
         for point in range(rule.weights.size):
-            values, slopes, weight = rule.values[point], rule.slopes[point], rule.weights[point]
-            h = read_state(problem, stage, piece, values, slopes, x, room)
+            bases, weight = rule.layers[point], rule.weights[point]
+            read_state(kinds, problem.firsts[stage], piece, bases, x, h, room.a, room.v)
             set_slopes(problem, room)
             objective += weight * h * cost_of_muscles(muscles, costs, first, room.a, room.v)
-            kinds, trials = problem.kinds[stage], problem.trials[e]
-            _add_residuals(kinds, trials, values, slopes, weight, h, room.p, room.g, out_constraints)
+            _add_residuals(kinds, trials, bases, weight, h, room.p, room.g, out_constraints)
     return objective
 
 
@@ -85,8 +87,7 @@ def set_slopes(problem: PackedProblem, room: StateRoom) -> None:
 def _add_residuals(
     kinds: IntArray,
     trials: IntArray,
-    values: Array,
-    slopes: Array,
+    bases: Array,
     weight: float,
     h: float,
     p: Array,
@@ -98,7 +99,7 @@ def _add_residuals(
         for c in range(COEFFICIENTS[kind]):
             row = trials[4 * i + c]
             if row >= 0:
-                out_constraints[row] += of_p * slopes[kind, c] + of_g * values[kind, c]
+                out_constraints[row] += of_p * bases[1, kind, c] + of_g * bases[0, kind, c]
 
 
 @kernel
@@ -114,32 +115,39 @@ def differentiate_pieces(
     """Add residuals; set all derivatives, those of second order with multipliers and weight; return the objective."""
     room, n = new_state_room(problem), problem.figure.parents.size + 2
     muscles, costs, figure = problem.muscles, problem.costs, problem.figure
-    row = np.zeros(out.hessian.shape[1])
-    objective = 0.0
+    of, row, objective = room.of, np.zeros(out.hessian.shape[1]), 0.0
     out.jacobian[:] = 0.0
     out.hessian[:] = 0.0
     out.gradient[:] = 0.0
     for e in range(problem.pieces.shape[0]):
         stage, piece = problem.pieces[e, 0], problem.pieces[e, 1]
-        kinds, trials = problem.kinds[stage], problem.trials[e]
+        kinds, trials, firsts, count = (
+            problem.kinds[stage],
+            problem.trials[e],
+            problem.firsts[stage],
+            problem.counts[stage],
+        )
+        h = x[problem.lengths[stage]] / count
         row[:] = 0.0
         for point in range(rule.weights.size):
-            values, slopes, weight = rule.values[point], rule.slopes[point], rule.weights[point]
-            h = read_state(problem, stage, piece, values, slopes, x, room)
+            bases, weight = rule.layers[point], rule.weights[point]
+            read_state(kinds, firsts, piece, bases, x, h, room.a, room.v)
             set_slopes(problem, room)
             cost = cost_of_muscles(muscles, costs, n, room.a, room.v)
             objective += weight * h * cost
-            _add_residuals(kinds, trials, values, slopes, weight, h, room.p, room.g, out_constraints)
+            _add_residuals(kinds, trials, bases, weight, h, room.p, room.g, out_constraints)
             compute_curvature(figure, room.pairs, room.v, room.second)
             _add_force_slopes(problem, room)
-            _add_rows(problem, stage, trials, values, slopes, weight, h, room, out.jacobian[e])
-            room.by_a[:], room.by_v[:] = 0.0, 0.0
-            add_cost_slopes(muscles, costs, n, weight * h, room.a, room.v, room.by_a, room.by_v)
-            add_gradient(problem, stage, values, slopes, h, weight * cost, room, row)
-            _set_trial(kinds, trials, values, slopes, weight, h, multipliers, room.along)
+            _add_rows(problem, stage, trials, bases, weight, h, room, out.jacobian[e])
+            of.by_a[:], of.by_v[:] = 0.0, 0.0
+            add_cost_slopes(muscles, costs, n, weight * h, room.a, room.v, of.by_a, of.by_v)
+            add_gradient(kinds, count, bases, h, weight * cost, room.v, of.by_a, of.by_v, row)
+            _set_trial(kinds, trials, bases, weight, h, multipliers, room.along)
             _set_curvature(problem, h, weight * sigma, room)
-            add_curvature(problem, stage, values, slopes, h, room, out.hessian[e])
-        add_to_variables(problem, stage, piece, row, out.gradient)
+            add_curvature(kinds, bases, h, of.matrix, out.hessian[e])
+            if problem.free_lengths[stage]:
+                add_length_curvature(kinds, count, bases, h, room.v, of, out.hessian[e])
+        add_to_variables(kinds, firsts, problem.lengths[stage], piece, row, out.gradient)
     return objective
 
 
@@ -164,8 +172,7 @@ def _add_rows(
     problem: PackedProblem,
     stage: int,
     trials: IntArray,
-    values: Array,
-    slopes: Array,
+    bases: Array,
     weight: float,
     h: float,
     room: StateRoom,
@@ -176,7 +183,7 @@ def _add_rows(
     For each coordinate i: by_a, by_v are the derivatives of p_i, by_ah and by_vh those of h (g_i + Q_i).
     """
     n, functions, kinds, second = problem.figure.parents.size + 2, room.a.size, problem.kinds[stage], room.second
-    p_a, p_v, g_a, g_v, v = room.by_a, room.by_v, room.by_ah, room.by_vh, room.v
+    p_a, p_v, g_a, g_v, v = room.of.by_a, room.of.by_v, room.of.by_ah, room.of.by_vh, room.v
     p_a[:], p_v[:], g_a[:], g_v[:] = 0.0, 0.0, 0.0, 0.0
     first, count = n + problem.muscles.size, problem.counts[stage]
     for i in range(n):
@@ -196,7 +203,7 @@ def _add_rows(
         for c in range(COEFFICIENTS[kinds[i]]):
             if trials[4 * i + c] < 0:
                 continue
-            of_p, of_g = weight * slopes[kinds[i], c], weight * values[kinds[i], c]
+            of_p, of_g = weight * bases[1, kinds[i], c], weight * bases[0, kinds[i], c]
             row = out_block[4 * i + c]
             of_length = of_g * room.g[i]
             for j in range(functions):
@@ -205,7 +212,7 @@ def _add_rows(
                     of_length -= by_b * v[j]
                     kind = kinds[j]
                     for d in range(COEFFICIENTS[kind]):
-                        row[4 * j + d] += by_a * values[kind, d] + by_b * slopes[kind, d]
+                        row[4 * j + d] += by_a * bases[0, kind, d] + by_b * bases[1, kind, d]
             row[4 * functions] += of_length / count
 
 
@@ -213,8 +220,7 @@ def _add_rows(
 def _set_trial(
     kinds: IntArray,
     trials: IntArray,
-    values: Array,
-    slopes: Array,
+    bases: Array,
     weight: float,
     h: float,
     multipliers: Array,
@@ -226,8 +232,8 @@ def _set_trial(
         for c in range(COEFFICIENTS[kind]):
             row = trials[4 * i + c]
             if row >= 0:
-                zeta += multipliers[row] * slopes[kind, c]
-                eta += multipliers[row] * values[kind, c]
+                zeta += multipliers[row] * bases[1, kind, c]
+                eta += multipliers[row] * bases[0, kind, c]
         out_along[0, i], out_along[1, i] = weight * zeta, weight * h * eta
 
 
@@ -235,29 +241,29 @@ def _set_trial(
 def _set_curvature(problem: PackedProblem, h: float, sigma: float, room: StateRoom) -> None:
     """Set the second derivatives of F by (a, v), and F_v, F_ah and F_vh; sigma is that of the objective times w."""
     figure, n, functions = problem.figure, problem.figure.parents.size + 2, room.a.size
-    muscles, matrix, zeta, eta = problem.muscles, room.matrix, room.along[0], room.along[1]
-    room.by_a[:], room.by_v[:] = 0.0, 0.0
-    add_cost_slopes(muscles, problem.costs, n, sigma * h, room.a, room.v, room.by_a, room.by_v)
+    of, muscles, matrix, zeta, eta = room.of, problem.muscles, room.of.matrix, room.along[0], room.along[1]
+    of.by_a[:], of.by_v[:] = 0.0, 0.0
+    add_cost_slopes(muscles, problem.costs, n, sigma * h, room.a, room.v, of.by_a, of.by_v)
     for i in range(functions):
-        room.by_ah[i], room.by_vh[i] = room.by_a[i] / h, room.by_v[i] / h
+        of.by_ah[i], of.by_vh[i] = of.by_a[i] / h, of.by_v[i] / h
     set_directions(figure, zeta, eta, room.pairs)
     compute_third(figure, room.pairs, room.v, room.third)
     put_second(room.third, matrix)
     add_cost_curvature(muscles, problem.costs, n, sigma * h, room.a, room.v, matrix)
     for m in range(muscles.size):
-        room.by_ah[n + m] += eta[muscles[m]] / h
+        of.by_ah[n + m] += eta[muscles[m]] / h
     for f in range(problem.forces.size):
         at, point, direction = n + muscles.size + f, problem.points[problem.forces[f]], problem.force_directions[f]
         turn = room.pairs.turn
         add_pull_curvature(figure.parents, turn, point, direction, at, room.a[at], eta, matrix)
         for i in range(n):
-            room.by_ah[at] += room.pulls[f, i] * eta[i] / h
+            of.by_ah[at] += room.pulls[f, i] * eta[i] / h
     second = room.second
     for j in range(n):
         for i in range(n):
-            room.by_v[j] += zeta[i] * second[n + i, n + j] + eta[i] * second[n + j, i]
-            room.by_ah[j] += eta[i] * second[i, j] / h
-            room.by_vh[j] += eta[i] * second[n + j, i] / h
+            of.by_v[j] += zeta[i] * second[n + i, n + j] + eta[i] * second[n + j, i]
+            of.by_ah[j] += eta[i] * second[i, j] / h
+            of.by_vh[j] += eta[i] * second[n + j, i] / h
 
 
 @kernel

@@ -91,9 +91,10 @@ def first_momentum(motion: PlannedMotion, stage: int) -> Array:
     packed, rule = motion.layout.packed, quadrature(motion.problem.rule)
     room, n = new_state_room(packed), packed.rows.shape[1]
     found = np.zeros(n)
-    for weight, values, slopes in zip(rule.weights, rule.values, rule.slopes, strict=True):
-        h = read_state(packed, stage, 0, values, slopes, motion.x, room)
+    h = float(motion.lengths[stage]) / int(packed.counts[stage])
+    for weight, bases in zip(rule.weights, rule.layers, strict=True):
+        read_state(packed.kinds[stage], packed.firsts[stage], 0, bases, motion.x, h, room.a, room.v)
         set_slopes(packed, room)
         kinds = packed.kinds[stage, :n]
-        found -= weight * (room.p * slopes[kinds, 0] + h * room.g * values[kinds, 0])
+        found -= weight * (room.p * bases[1, kinds, 0] + h * room.g * bases[0, kinds, 0])
     return found

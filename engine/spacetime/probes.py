@@ -12,6 +12,7 @@ from typing import NamedTuple
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 from engine.spacetime.lagrangian import (
+    PackedFigure,
     compute_curvature,
     compute_slopes,
     compute_third,
@@ -21,7 +22,14 @@ from engine.spacetime.lagrangian import (
 from engine.spacetime.layout import PackedProblem
 from engine.spacetime.motion_equations import put_second
 from engine.spacetime.pulls import add_pull, add_pull_curvature, add_pull_slopes
-from engine.spacetime.states import StateRoom, add_curvature, add_gradient, new_state_room, read_state
+from engine.spacetime.states import (
+    StateRoom,
+    add_curvature,
+    add_gradient,
+    add_length_curvature,
+    new_state_room,
+    read_state,
+)
 
 VALUE, RATE, POINT, POINT_RATE, MOMENTUM, BLOW = range(6)
 """What is looked at: of a function; of a point, along a direction; dL/dv of a coordinate; what a blow does to one."""
@@ -33,21 +41,27 @@ class PackedProbes(NamedTuple):
     kinds: IntArray  # [probes]
     rows: IntArray  # [probes], the constraint that each adds to, counted from the first that is made of probes
     pieces: IntArray  # [probes]
-    subjects: IntArray  # [probes], function, point or blow
-    coordinates: IntArray  # [probes], of BLOW
+    subjects: IntArray  # [probes], the function that is looked at, or the coordinate
+    coordinates: IntArray  # [probes], of BLOW: the one that it is felt by
     factors: Array  # [probes]
+    arms: Array  # [probes, limbs, 2], of points and of blows
     directions: Array  # [probes, 2]
-    values: Array  # [probes, kinds of function, 4], bases
-    slopes: Array  # [probes, kinds of function, 4]
+    bases: Array  # [probes, 2, kinds of function, 4], values and derivatives by u
 
 
 @kernel
 def evaluate_probes(problem: PackedProblem, probes: PackedProbes, x: Array, out_constraints: Array) -> None:
     """Add what the probes see to their constraints."""
-    room = new_state_room(problem)
+    room, figure = new_state_room(problem), problem.figure
     for i in range(probes.kinds.size):
-        _read(problem, probes, i, x, room)
-        out_constraints[probes.rows[i]] += probes.factors[i] * _look(problem, probes, i, room)
+        stage, piece = problem.pieces[probes.pieces[i], 0], problem.pieces[probes.pieces[i], 1]
+        h = x[problem.lengths[stage]] / problem.counts[stage]
+        read_state(problem.kinds[stage], problem.firsts[stage], piece, probes.bases[i], x, h, room.a, room.v)
+        if probes.kinds[i] > RATE:
+            set_pairs(figure, room.a, room.v, room.pairs)
+        kind, subject, felt = probes.kinds[i], probes.subjects[i], probes.coordinates[i]
+        seen = _look(figure, kind, subject, felt, probes.arms[i], probes.directions[i], room)
+        out_constraints[probes.rows[i]] += probes.factors[i] * seen
 
 
 @kernel
@@ -61,145 +75,142 @@ def differentiate_probes(
     out_hessian: Array,
 ) -> None:
     """Do so with derivatives by the coefficients of each probe's piece; the Hessian adds to that of the pieces."""
-    room = new_state_room(problem)
+    room, figure = new_state_room(problem), problem.figure
+    of = room.of
     out_jacobian[:] = 0.0
     for i in range(probes.kinds.size):
-        h = _read(problem, probes, i, x, room)
-        factor, row, piece = probes.factors[i], probes.rows[i], probes.pieces[i]
-        out_constraints[row] += factor * _look(problem, probes, i, room)
-        _set_gradient(problem, probes, i, factor, room)
-        stage, values, slopes = problem.pieces[piece, 0], probes.values[i], probes.slopes[i]
-        add_gradient(problem, stage, values, slopes, h, 0.0, room, out_jacobian[i])
-        kind = probes.kinds[i]
-        if kind > RATE or (kind == RATE and problem.free_lengths[stage]):
-            _set_gradient(problem, probes, i, factor * multipliers[row], room)
-            _set_curvature(problem, probes, i, factor * multipliers[row], room)
-            add_curvature(problem, stage, values, slopes, h, room, out_hessian[piece])
+        stage, piece = problem.pieces[probes.pieces[i], 0], problem.pieces[probes.pieces[i], 1]
+        kinds, count, bases = problem.kinds[stage], problem.counts[stage], probes.bases[i]
+        h = x[problem.lengths[stage]] / count
+        read_state(kinds, problem.firsts[stage], piece, bases, x, h, room.a, room.v)
+        if probes.kinds[i] > RATE:
+            set_pairs(figure, room.a, room.v, room.pairs)
+        kind, subject, felt, arms = probes.kinds[i], probes.subjects[i], probes.coordinates[i], probes.arms[i]
+        factor, row, direction = probes.factors[i], probes.rows[i], probes.directions[i]
+        out_constraints[row] += factor * _look(figure, kind, subject, felt, arms, direction, room)
+        _set_gradient(figure, kind, subject, felt, factor, arms, direction, room)
+        add_gradient(kinds, count, bases, h, 0.0, room.v, of.by_a, of.by_v, out_jacobian[i])
+        factor *= multipliers[row]
+        if kind > RATE:
+            _set_curvature(figure, kind, subject, felt, factor, arms, direction, room)
+            add_curvature(kinds, bases, h, of.matrix, out_hessian[probes.pieces[i]])
+        if kind >= RATE and problem.free_lengths[stage]:
+            if kind == RATE:
+                of.matrix[:] = 0.0
+            _set_gradient(figure, kind, subject, felt, factor, arms, direction, room)
+            add_length_curvature(kinds, count, bases, h, room.v, of, out_hessian[probes.pieces[i]])
 
 
 @kernel
-def _read(problem: PackedProblem, probes: PackedProbes, i: int, x: Array, room: StateRoom) -> float:
-    stage, piece = problem.pieces[probes.pieces[i], 0], problem.pieces[probes.pieces[i], 1]
-    h = read_state(problem, stage, piece, probes.values[i], probes.slopes[i], x, room)
-    if probes.kinds[i] > RATE:
-        set_pairs(problem.figure, room.a, room.v, room.pairs)
-    return h
-
-
-@kernel
-def _look(problem: PackedProblem, probes: PackedProbes, i: int, room: StateRoom) -> float:
+def _look(
+    figure: PackedFigure, kind: int, subject: int, felt: int, arms: Array, direction: Array, room: StateRoom
+) -> float:
     """Return what a probe sees."""
-    kind, subject = probes.kinds[i], probes.subjects[i]
     if kind == VALUE:
         return float(room.a[subject])
     if kind == RATE:
         return float(room.v[subject])
     if kind == MOMENTUM:
-        compute_slopes(problem.figure, room.pairs, room.v, room.p, room.g)
+        compute_slopes(figure, room.pairs, room.v, room.p, room.g)
         return float(room.p[subject])
     if kind == BLOW:
-        blow, size = _blow(problem, subject), room.a[subject]
-        point, direction = problem.points[problem.blows[blow]], problem.blow_directions[blow]
         room.g[:] = 0.0
-        add_pull(problem.figure.parents, room.pairs.turn, point, direction, size, room.g)
-        return float(room.g[probes.coordinates[i]])
-    return _see_point(problem, problem.points[subject], probes.directions[i], kind == POINT_RATE, room)
+        add_pull(figure.parents, room.pairs.turn, arms, direction, room.a[subject], room.g)
+        return float(room.g[felt])
+    return _see_point(room.pairs.turn, room.pairs.angle, room.a, room.v, arms, direction, kind == POINT_RATE)
 
 
 @kernel
-def _blow(problem: PackedProblem, function: int) -> int:
-    """Number of a blow from that of its function."""
-    return int(function - problem.kinds.shape[1] + problem.blows.size)
-
-
-@kernel
-def _see_point(problem: PackedProblem, point: Array, direction: Array, rate: bool, room: StateRoom) -> float:
+def _see_point(turn: Array, angle: Array, a: Array, v: Array, arms: Array, direction: Array, rate: bool) -> float:
     """How far a point lies along a direction, or how fast it moves along it."""
-    given = room.v if rate else room.a
-    found = direction[0] * given[0] + direction[1] * given[1]
-    for j in range(problem.figure.parents.size):
-        c, s = room.pairs.turn[j, 0], room.pairs.turn[j, 1]
-        x, y = c * point[j, 0] - s * point[j, 1], s * point[j, 0] + c * point[j, 1]
+    found = direction[0] * (v[0] if rate else a[0]) + direction[1] * (v[1] if rate else a[1])
+    for j in range(turn.shape[0]):
+        c, s = turn[j, 0], turn[j, 1]
+        x, y = c * arms[j, 0] - s * arms[j, 1], s * arms[j, 0] + c * arms[j, 1]
         if rate:
-            found += room.pairs.angle[j, 1] * (direction[1] * x - direction[0] * y)
+            found += angle[j, 1] * (direction[1] * x - direction[0] * y)
         else:
             found += direction[0] * x + direction[1] * y
     return float(found)
 
 
 @kernel
-def _set_gradient(problem: PackedProblem, probes: PackedProbes, i: int, factor: float, room: StateRoom) -> None:
+def _set_gradient(
+    figure: PackedFigure,
+    kind: int,
+    subject: int,
+    felt: int,
+    factor: float,
+    arms: Array,
+    direction: Array,
+    room: StateRoom,
+) -> None:
     """Set F_a and F_v of factor times what a probe sees."""
-    kind, subject, n = probes.kinds[i], probes.subjects[i], problem.figure.parents.size + 2
-    parents, turn = problem.figure.parents, room.pairs.turn
-    room.by_a[:], room.by_v[:], room.by_ah[:], room.by_vh[:] = 0.0, 0.0, 0.0, 0.0
+    of, parents, turn, n = room.of, figure.parents, room.pairs.turn, figure.parents.size + 2
+    by_a, by_v, third = of.by_a, of.by_v, room.third
+    by_a[:], by_v[:], of.by_ah[:], of.by_vh[:] = 0.0, 0.0, 0.0, 0.0
     if kind == VALUE:
-        room.by_a[subject] = factor
+        by_a[subject] = factor
     elif kind == RATE:
-        room.by_v[subject] = factor
+        by_v[subject] = factor
     elif kind == MOMENTUM:
-        compute_curvature(problem.figure, room.pairs, room.v, room.second)
+        compute_curvature(figure, room.pairs, room.v, room.second)
         for j in range(n):
-            room.by_a[j], room.by_v[j] = factor * room.second[n + subject, j], factor * room.second[n + subject, n + j]
+            by_a[j], by_v[j] = factor * room.second[n + subject, j], factor * room.second[n + subject, n + j]
     elif kind == BLOW:
-        blow, size, to = _blow(problem, subject), room.a[subject], probes.coordinates[i]
-        point, direction = problem.points[problem.blows[blow]], problem.blow_directions[blow]
         room.g[:] = 0.0
-        add_pull(parents, turn, point, direction, factor, room.g)
-        room.by_a[subject] = room.g[to]
-        room.third[:] = 0.0
-        add_pull_slopes(parents, turn, point, direction, factor * size, room.third)
+        add_pull(parents, turn, arms, direction, factor, room.g)
+        by_a[subject] = room.g[felt]
+        third[:] = 0.0
+        add_pull_slopes(parents, turn, arms, direction, factor * room.a[subject], third)
         for j in range(n):
-            room.by_a[j] += room.third[to, j]
+            by_a[j] += third[felt, j]
     else:
-        point, direction = problem.points[subject], probes.directions[i]
-        add_pull(parents, turn, point, direction, factor, room.by_a if kind == POINT else room.by_v)
+        add_pull(parents, turn, arms, direction, factor, by_a if kind == POINT else by_v)
         if kind == POINT_RATE:
-            room.third[:] = 0.0
-            add_pull_slopes(parents, turn, point, direction, factor, room.third)
+            third[:] = 0.0
+            add_pull_slopes(parents, turn, arms, direction, factor, third)
             for j in range(n):
                 for k in range(n):
-                    room.by_a[j] += room.third[j, k] * room.v[k]
+                    by_a[j] += third[j, k] * room.v[k]
 
 
 @kernel
-def _set_curvature(problem: PackedProblem, probes: PackedProbes, i: int, factor: float, room: StateRoom) -> None:
-    """Set the second derivatives by (a, v) of factor times what a probe sees."""
-    kind, subject, n = probes.kinds[i], probes.subjects[i], problem.figure.parents.size + 2
-    eta, parents, turn = room.along[1], problem.figure.parents, room.pairs.turn
-    room.matrix[:] = 0.0
-    room.along[:] = 0.0
-    if kind == MOMENTUM:
-        room.along[0, subject] = factor
-        set_directions(problem.figure, room.along[0], room.along[1], room.pairs)
-        compute_third(problem.figure, room.pairs, room.v, room.third)
-        put_second(room.third, room.matrix)
-    elif kind == BLOW:
-        blow = _blow(problem, subject)
-        eta[probes.coordinates[i]] = factor
-        point, direction = problem.points[problem.blows[blow]], problem.blow_directions[blow]
-        add_pull_curvature(parents, turn, point, direction, subject, room.a[subject], eta, room.matrix)
-    elif kind == POINT:
-        room.third[:] = 0.0
-        add_pull_slopes(parents, turn, problem.points[subject], probes.directions[i], factor, room.third)
-        room.matrix[:n, :n] = room.third[:n, :n]
-    elif kind == POINT_RATE:
-        _set_point_rate_curvature(problem, probes, i, factor, room)
-
-
-@kernel
-def _set_point_rate_curvature(
-    problem: PackedProblem, probes: PackedProbes, i: int, factor: float, room: StateRoom
+def _set_curvature(
+    figure: PackedFigure,
+    kind: int,
+    subject: int,
+    felt: int,
+    factor: float,
+    arms: Array,
+    direction: Array,
+    room: StateRoom,
 ) -> None:
-    """Set those of a point's rate, dpoint/dq . v: by q and v those of the point, by q twice along v."""
-    subject, n = probes.subjects[i], problem.figure.parents.size + 2
-    functions = problem.kinds.shape[1]
-    point, direction = problem.points[subject], probes.directions[i]
-    room.third[:] = 0.0
-    parents, turn = problem.figure.parents, room.pairs.turn
-    add_pull_slopes(parents, turn, point, direction, factor, room.third)
-    for j in range(n):
-        room.along[1, j] = factor * room.v[j]
-        for k in range(n):
-            room.matrix[j, functions + k] = room.matrix[functions + k, j] = room.third[j, k]
-    add_pull_curvature(parents, turn, point, direction, -1, 1.0, room.along[1], room.matrix)
+    """Set the second derivatives by (a, v) of factor times what a probe sees.
+
+    Those of a point's rate, dpoint/dq . v, are by q and v those of the point, by q twice those along v.
+    """
+    matrix, third, along, n = room.of.matrix, room.third, room.along, figure.parents.size + 2
+    parents, turn, functions = figure.parents, room.pairs.turn, room.a.size
+    matrix[:] = 0.0
+    along[:] = 0.0
+    if kind == MOMENTUM:
+        along[0, subject] = factor
+        set_directions(figure, along[0], along[1], room.pairs)
+        compute_third(figure, room.pairs, room.v, third)
+        put_second(third, matrix)
+    elif kind == BLOW:
+        along[1, felt] = factor
+        add_pull_curvature(parents, turn, arms, direction, subject, room.a[subject], along[1], matrix)
+    else:
+        third[:] = 0.0
+        add_pull_slopes(parents, turn, arms, direction, factor, third)
+        for j in range(n):
+            along[1, j] = factor * room.v[j]
+            for k in range(n):
+                if kind == POINT:
+                    matrix[j, k] = third[j, k]
+                else:
+                    matrix[j, functions + k] = matrix[functions + k, j] = third[j, k]
+        if kind == POINT_RATE:
+            add_pull_curvature(parents, turn, arms, direction, -1, 1.0, along[1], matrix)

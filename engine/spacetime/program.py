@@ -32,7 +32,7 @@ class MotionProgram:
         listed = list_probes(problem, self.layout)
         self._made = listed.constraints
         fill_trials(self.layout)
-        packed, probes = self.layout.packed, listed.pack()
+        packed, probes = self.layout.packed, listed.pack(len(problem.figure.limbs))
         self._columns = np.array([piece_columns(packed, int(s), int(k)) for s, k in packed.pieces])
         linear = _is_linear(self.layout, probes)
         self._linear = _find_linear(self.layout, _choose(probes, linear), self._columns)
@@ -170,8 +170,8 @@ def _find_linear(layout: VariableLayout, probes: PackedProbes, columns: IntArray
     stages = packed.pieces[probes.pieces, 0]
     kinds = packed.kinds[stages, probes.subjects]
     lengths = layout.lower[packed.lengths[stages]] / packed.counts[stages]
-    by_rate = probes.slopes[at, kinds] / lengths[:, None]
-    numbers = probes.factors[:, None] * np.where((probes.kinds == RATE)[:, None], by_rate, probes.values[at, kinds])
+    by_rate = probes.bases[at, 1, kinds] / lengths[:, None]
+    numbers = probes.factors[:, None] * np.where((probes.kinds == RATE)[:, None], by_rate, probes.bases[at, 0, kinds])
     places = columns[probes.pieces[:, None], 4 * probes.subjects[:, None] + np.arange(4)]
     used = (numbers != 0.0) & (places >= 0)
     rows = np.broadcast_to(probes.rows[:, None], used.shape)

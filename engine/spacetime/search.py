@@ -24,7 +24,6 @@ FROM_EARLIER = SolverEffort(barrier=1e-6)
 """For a search that begins at the solution of a problem much like this one."""
 
 _COARSE = SolverEffort(iterations=60, optimality=1e-3, violation=1e-4)
-_REFINED = 2
 _AT_BOUND = 1e-3  # of the range of a length
 _ALIKE = 1e-2  # beside its size, by which the objectives of one minimum may differ
 
@@ -89,18 +88,57 @@ def find_best(
     search: MotionSearch,
     guess: Array | None = None,
     *,
-    seeds: Sequence[int] = range(6),
+    seeds: Sequence[int] = range(5),
+    keep: int = 2,
     effort: SolverEffort | None = None,
 ) -> tuple[FoundMotion, ...]:
     """Search from a guess and from others that are drawn; the different minima that were found, the best first."""
+    steps = iterate_best(search, guess, seeds=seeds, keep=keep, effort=effort)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            found: tuple[FoundMotion, ...] = end.value
+            return found
+
+
+def iterate_best(
+    search: MotionSearch,
+    guess: Array | None = None,
+    *,
+    seeds: Sequence[int] = range(5),
+    keep: int = 2,
+    effort: SolverEffort | None = None,
+) -> Generator[tuple[MotionSearch, Iterate], None, tuple[FoundMotion, ...]]:
+    """Do so step by step: yield each iterate with the search that can read it as a motion, on fewer pieces at first.
+
+    At most `keep` minima are taken to all pieces.
+    """
     coarse = MotionSearch(coarsened(search.problem))
-    first = search.motion(search.straight_line() if guess is None else guess)
-    guesses = [coarse.guess_like(first)]
+    first = search.straight_line() if guess is None else guess
+    guesses = [coarse.guess_like(search.motion(first))]
     guesses += [drawn_guess(coarse.problem, coarse.program.layout, seed) for seed in seeds]
-    near = _ranked([coarse.find(each, _COARSE) for each in guesses])[:_REFINED]
-    starts = [search.guess_like(each.motion) for each in near] or [search.straight_line()]
-    found = [search.find(each, effort or FROM_EARLIER) for each in starts]
+    rough: list[FoundMotion] = []
+    for each in guesses:
+        rough.append((yield from _with_search(coarse, each, _COARSE)))
+    starts = [search.guess_like(each.motion) for each in _ranked(rough)[:keep]] or [first]
+    found: list[FoundMotion] = []
+    for each in starts:
+        found.append((yield from _with_search(search, each, effort or FROM_EARLIER)))
     return tuple(_ranked(found)) or tuple(found[:1])
+
+
+def _with_search(
+    search: MotionSearch, guess: Array, effort: SolverEffort
+) -> Generator[tuple[MotionSearch, Iterate], None, FoundMotion]:
+    """Search, each iterate beside the search."""
+    steps = search.iterate(guess, effort)
+    while True:
+        try:
+            yield search, next(steps)
+        except StopIteration as end:
+            found: FoundMotion = end.value
+            return found
 
 
 def coarsened(problem: MotionProblem) -> MotionProblem:

@@ -37,12 +37,12 @@ def new_square_room(problem: PackedProblem) -> SquareRoom:
 
 @kernel
 def read_accelerations(
-    problem: PackedProblem, stage: int, piece: int, bends: Array, x: Array, h: float, out_a: Array
+    kinds: IntArray, firsts: IntArray, piece: int, bends: Array, x: Array, h: float, out_a: Array
 ) -> None:
     """Set the accelerations of all coordinates."""
     for i in range(out_a.size):
-        kind = problem.kinds[stage, i]
-        first, found = problem.firsts[stage, i] + kind * piece, 0.0
+        kind = kinds[i]
+        first, found = firsts[i] + kind * piece, 0.0
         for c in range(COEFFICIENTS[kind]):
             found += bends[kind, c] * x[first + c]
         out_a[i] = found / (h * h)

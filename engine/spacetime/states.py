@@ -19,11 +19,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.maths.arrays import Array
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 from engine.spacetime.bases import COEFFICIENTS
 from engine.spacetime.lagrangian import Pairs, new_pairs
 from engine.spacetime.layout import PackedProblem
+
+
+class FunctionSlopes(NamedTuple):
+    """Derivatives of some F at a state."""
+
+    by_a: Array  # [functions], F_a
+    by_v: Array  # [functions], F_v
+    by_ah: Array  # [functions], F_ah
+    by_vh: Array  # [functions], F_vh
+    matrix: Array  # [2 functions, 2 functions], second derivatives by (a, v)
 
 
 class StateRoom(NamedTuple):
@@ -36,11 +46,7 @@ class StateRoom(NamedTuple):
     g: Array  # [coordinates]
     second: Array  # [2 coordinates, 2 coordinates], of L
     third: Array  # [2 coordinates, 2 coordinates], of L along one direction
-    matrix: Array  # [2 functions, 2 functions], second derivatives of F by (a, v)
-    by_a: Array  # [functions], F_a
-    by_v: Array  # [functions], F_v
-    by_ah: Array  # [functions], F_ah
-    by_vh: Array  # [functions], F_vh
+    of: FunctionSlopes
     along: Array  # [2, functions], directions zeta and eta
     pulls: Array  # [forces, coordinates]
 
@@ -50,6 +56,13 @@ def new_state_room(problem: PackedProblem) -> StateRoom:
     """Make room for a problem."""
     functions, limbs = problem.kinds.shape[1], problem.figure.parents.size
     n = limbs + 2
+    of = FunctionSlopes(
+        np.zeros(functions),
+        np.zeros(functions),
+        np.zeros(functions),
+        np.zeros(functions),
+        np.zeros((2 * functions, 2 * functions)),
+    )
     return StateRoom(
         np.zeros(functions),
         np.zeros(functions),
@@ -58,11 +71,7 @@ def new_state_room(problem: PackedProblem) -> StateRoom:
         np.zeros(n),
         np.zeros((2 * n, 2 * n)),
         np.zeros((2 * n, 2 * n)),
-        np.zeros((2 * functions, 2 * functions)),
-        np.zeros(functions),
-        np.zeros(functions),
-        np.zeros(functions),
-        np.zeros(functions),
+        of,
         np.zeros((2, functions)),
         np.zeros((problem.forces.size, n)),
     )
@@ -70,97 +79,90 @@ def new_state_room(problem: PackedProblem) -> StateRoom:
 
 @kernel
 def read_state(
-    problem: PackedProblem, stage: int, piece: int, values: Array, slopes: Array, x: Array, out_room: StateRoom
-) -> float:
-    """Set values and rates of all functions, by the bases [kinds, 4] of a point; return the length of the piece."""
-    h = x[problem.lengths[stage]] / problem.counts[stage]
-    for i in range(problem.kinds.shape[1]):
-        kind = problem.kinds[stage, i]
-        first = problem.firsts[stage, i] + kind * piece
+    kinds: IntArray, firsts: IntArray, piece: int, bases: Array, x: Array, h: float, out_a: Array, out_v: Array
+) -> None:
+    """Set values and rates of all functions, by the bases of a point and their derivatives: [2 or more, kinds, 4]."""
+    for i in range(out_a.size):
+        kind = kinds[i]
+        first = firsts[i] + kind * piece
         a, b = 0.0, 0.0
         for c in range(COEFFICIENTS[kind]):
-            a += values[kind, c] * x[first + c]
-            b += slopes[kind, c] * x[first + c]
-        out_room.a[i], out_room.v[i] = a, b / h
-    return float(h)
+            a += bases[0, kind, c] * x[first + c]
+            b += bases[1, kind, c] * x[first + c]
+        out_a[i], out_v[i] = a, b / h
 
 
 @kernel
 def add_gradient(
-    problem: PackedProblem,
-    stage: int,
-    values: Array,
-    slopes: Array,
+    kinds: IntArray,
+    count: int,
+    bases: Array,
     h: float,
     by_h: float,
-    room: StateRoom,
+    v: Array,
+    by_a: Array,
+    by_v: Array,
     out_row: Array,
 ) -> None:
-    """Add dF by the local coefficients, given F_a, F_v and F_h."""
-    functions = problem.kinds.shape[1]
+    """Add dF by the local coefficients, given F_a, F_v and F_h; `count` is that of the stage's pieces."""
     of_length = by_h
-    for i in range(functions):
-        by_a, by_b = room.by_a[i], room.by_v[i] / h
-        of_length -= by_b * room.v[i]
-        if by_a != 0.0 or by_b != 0.0:
-            kind = problem.kinds[stage, i]
+    for i in range(v.size):
+        of_value, of_slope = by_a[i], by_v[i] / h
+        of_length -= of_slope * v[i]
+        if of_value != 0.0 or of_slope != 0.0:
+            kind = kinds[i]
             for c in range(COEFFICIENTS[kind]):
-                out_row[4 * i + c] += by_a * values[kind, c] + by_b * slopes[kind, c]
-    out_row[4 * functions] += of_length / problem.counts[stage]
+                out_row[4 * i + c] += of_value * bases[0, kind, c] + of_slope * bases[1, kind, c]
+    out_row[4 * v.size] += of_length / count
 
 
 @kernel
-def add_curvature(
-    problem: PackedProblem, stage: int, values: Array, slopes: Array, h: float, room: StateRoom, out_block: Array
-) -> None:
-    """Add d2F by the local coefficients, the first at least the second."""
-    functions, kinds, matrix = problem.kinds.shape[1], problem.kinds, room.matrix
+def add_curvature(kinds: IntArray, bases: Array, h: float, matrix: Array, out_block: Array) -> None:
+    """Add d2F by the local coefficients, the first at least the second, but for those of the length."""
+    functions = matrix.shape[0] // 2
     for i in range(functions):
-        kind = kinds[stage, i]
+        kind = kinds[i]
         for j in range(i + 1):
-            other = kinds[stage, j]
+            other = kinds[j]
             aa, av = matrix[i, j], matrix[i, functions + j] / h
             va, vv = matrix[functions + i, j] / h, matrix[functions + i, functions + j] / (h * h)
             if aa == 0.0 and av == 0.0 and va == 0.0 and vv == 0.0:
                 continue
             for c in range(COEFFICIENTS[kind]):
-                by_value = aa * values[kind, c] + va * slopes[kind, c]
-                by_slope = av * values[kind, c] + vv * slopes[kind, c]
+                by_value = aa * bases[0, kind, c] + va * bases[1, kind, c]
+                by_slope = av * bases[0, kind, c] + vv * bases[1, kind, c]
                 for d in range(c + 1 if i == j else COEFFICIENTS[other]):
-                    out_block[4 * i + c, 4 * j + d] += by_value * values[other, d] + by_slope * slopes[other, d]
-    if problem.free_lengths[stage]:
-        _add_curvature_of_length(problem, stage, values, slopes, h, room, out_block)
+                    out_block[4 * i + c, 4 * j + d] += by_value * bases[0, other, d] + by_slope * bases[1, other, d]
 
 
 @kernel
-def _add_curvature_of_length(
-    problem: PackedProblem, stage: int, values: Array, slopes: Array, h: float, room: StateRoom, out_block: Array
+def add_length_curvature(
+    kinds: IntArray, count: int, bases: Array, h: float, v: Array, of: FunctionSlopes, out_block: Array
 ) -> None:
     """Add the row of the stage's length."""
-    functions, count = problem.kinds.shape[1], problem.counts[stage]
-    matrix, v = room.matrix, room.v
-    twice = 0.0
+    functions, matrix, twice = v.size, of.matrix, 0.0
     for i in range(functions):
-        by_a, by_v = room.by_ah[i], room.by_vh[i]
-        twice += -2.0 * room.by_vh[i] * v[i] / h + 2.0 * room.by_v[i] * v[i] / (h * h)
+        by_a, by_v = of.by_ah[i], of.by_vh[i]
+        twice += -2.0 * of.by_vh[i] * v[i] / h + 2.0 * of.by_v[i] * v[i] / (h * h)
         for k in range(functions):
             by_a -= matrix[i, functions + k] * v[k] / h
             by_v -= matrix[functions + i, functions + k] * v[k] / h
             twice += v[i] * matrix[functions + i, functions + k] * v[k] / (h * h)
-        by_b = (by_v - room.by_v[i] / h) / h
-        kind = problem.kinds[stage, i]
+        by_b = (by_v - of.by_v[i] / h) / h
+        kind = kinds[i]
         for c in range(COEFFICIENTS[kind]):
-            out_block[4 * functions, 4 * i + c] += (by_a * values[kind, c] + by_b * slopes[kind, c]) / count
+            out_block[4 * functions, 4 * i + c] += (by_a * bases[0, kind, c] + by_b * bases[1, kind, c]) / count
     out_block[4 * functions, 4 * functions] += twice / (count * count)
 
 
 @kernel
-def add_to_variables(problem: PackedProblem, stage: int, piece: int, row: Array, out_gradient: Array) -> None:
-    """Add a row of local coefficients to a gradient by all variables."""
-    functions = problem.kinds.shape[1]
-    for i in range(functions):
-        kind = problem.kinds[stage, i]
-        first = problem.firsts[stage, i] + kind * piece
+def add_to_variables(
+    kinds: IntArray, firsts: IntArray, length: int, piece: int, row: Array, out_gradient: Array
+) -> None:
+    """Add a row of local coefficients to a gradient by all variables; `length` is the variable that is the length."""
+    for i in range(kinds.size):
+        kind = kinds[i]
+        first = firsts[i] + kind * piece
         for c in range(COEFFICIENTS[kind]):
             out_gradient[first + c] += row[4 * i + c]
-    out_gradient[problem.lengths[stage]] += row[4 * functions]
+    out_gradient[length] += row[4 * kinds.size]

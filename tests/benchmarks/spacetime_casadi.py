@@ -95,7 +95,7 @@ class _Written:
         h = self.problem.stages[stage].length / pieces
         muscles = len(self.problem.muscles)
         for piece in range(pieces):
-            for weight, values, slopes in zip(rule.weights, rule.values, rule.slopes, strict=True):
+            for weight, (values, slopes, _) in zip(rule.weights, rule.layers, strict=True):
                 a, b = self._read(stage, piece, values), self._read(stage, piece, slopes)
                 torques = a[self.n : self.n + muscles]
                 p, g = self.point(a[: self.n], b[: self.n] / h, torques)

@@ -49,7 +49,7 @@ from engine.runtime.jit import kernel
 
 @kernel
 def fall(x: float, rows, out_sums) -> float:
-    if x < 0.0:
+    if x < -10.0:
         raise ValueError("upwards")
     fold(x, rows, out_sums)
     return scale(x) + out_sums[0]

@@ -54,7 +54,7 @@ def test_kernels_are_the_same_bytes_from_any_folder_and_name_none(engine: SmallE
 
 
 def test_an_error_that_a_kernel_raises_says_where(engine: SmallEngine) -> None:
-    code = "import numpy as np; from engine.model.fall import fall; fall(-1.0, np.ones((2, 3)), np.zeros(2))"
+    code = "import numpy as np; from engine.model.fall import fall; fall(-20.0, np.ones((2, 3)), np.zeros(2))"
     said = engine.python(code, {}, ends_with=1).stderr
     assert 'File "engine/model/fall.py", line 10' in said
     assert said.endswith("ValueError: upwards\n")

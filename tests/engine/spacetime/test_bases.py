@@ -40,5 +40,5 @@ def test_a_cubic_lies_within_the_hull_of_its_control_points(seed: int) -> None:
 def test_rules_integrate_polynomials(name: RuleName, degree: int, within: float) -> None:
     rule = quadrature(name)
     assert rule.weights.sum() == pytest.approx(1.0, abs=1e-14)
-    places = rule.values[:, HAT, 1]
+    places = rule.layers[:, 0, HAT, 1]
     assert rule.weights @ places**degree == pytest.approx(1.0 / (degree + 1), abs=within)

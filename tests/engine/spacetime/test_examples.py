@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from engine.maths.arrays import Array
 from engine.optimise.rank import find_dependent
 from engine.spacetime.examples import (
     HEEL,
@@ -23,8 +24,9 @@ from engine.spacetime.examples import (
 from engine.spacetime.figures import Limb, LimbPoint, PlanarFigure
 from engine.spacetime.implicit import computed_torques
 from engine.spacetime.motions import place_points
-from engine.spacetime.playback import play_back
+from engine.spacetime.playback import Played, play_back
 from engine.spacetime.problem import (
+    BoundForm,
     CalmPoint,
     Demand,
     FrictionCone,
@@ -36,7 +38,8 @@ from engine.spacetime.problem import (
     demand_rate,
     demand_value,
 )
-from engine.spacetime.search import FROM_EARLIER, FoundMotion, MotionSearch, find_best, find_motion
+from engine.spacetime.recursion import find_state
+from engine.spacetime.search import FROM_EARLIER, FoundMotion, MotionSearch, find_best, find_motion, iterate_best
 
 
 @pytest.fixture(scope="module")
@@ -44,10 +47,9 @@ def leap() -> FoundMotion:
     return find_motion(lamp_leap())
 
 
-def pendulum_error(pieces: int) -> float:
+def pendulum_error(pieces: int, played: Played) -> float:
     found = find_motion(double_pendulum(pieces=pieces))
     assert found.report.solved
-    played = play_back(found.motion, 0, 240)
     return max(
         float(np.abs(found.motion.coordinates(time) - q).max()) for time, q in zip(played.times, played.q, strict=True)
     )
@@ -70,9 +72,12 @@ def test_the_ball_falls_as_it_should() -> None:
 
 
 def test_the_pendulum_swings_as_forward_dynamics_have_it() -> None:
-    errors = [pendulum_error(pieces) for pieces in (6, 12, 24, 48)]
+    pieces = np.array([6, 12, 24, 48, 192])
+    played = play_back(find_motion(double_pendulum()).motion, 0, 240)  # without torques, whatever the pieces
+    errors = np.array([pendulum_error(int(count), played) for count in pieces])
     assert errors[0] == pytest.approx(0.053, abs=0.002)
-    orders = np.log2(np.array(errors[:-1]) / errors[1:])
+    assert errors[-1] < 1e-6
+    orders = np.log(errors[:-1] / errors[1:]) / np.log(pieces[1:] / pieces[:-1])
     assert (orders >= 2.8).all()
 
 
@@ -85,6 +90,47 @@ def test_its_muscle_aligns_the_rods_in_the_end() -> None:
     assert played_error(found, 0) < 0.01
 
 
+def test_a_muscle_keeps_within_its_strength() -> None:
+    problem = controlled_pendulum(pieces=8)
+    strong = find_motion(problem)
+    most = 0.8 * max(abs(strong.motion.function("torque of rod 2", time)) for time in np.linspace(0.0, 1.0, 101))
+    weak = Representation(least=-most, most=most)
+    found = find_motion(replace(problem, stages=(replace(problem.stages[0], muscles={"rod 2": weak}),)))
+    assert found.report.solved
+    torques = [found.motion.function("torque of rod 2", time) for time in np.linspace(0.0, 1.0, 301)]
+    assert max(map(abs, torques)) <= most + 1e-6
+    assert found.report.last.objective > strong.report.last.objective
+
+
+def test_bounds_by_samples_hold_there_and_may_be_left_between() -> None:
+    chain = link_chain(pieces=4)
+    reached = find_motion(chain).motion
+    least = 0.7 * min(reached.function("rod 2", time) for time in np.linspace(0.0, 0.5, 101))
+
+    def bounded(form: BoundForm) -> Array:
+        given = {**chain.stages[0].coordinates, "rod 2": Representation(least=least, form=form)}
+        found = find_motion(replace(chain, stages=(replace(chain.stages[0], coordinates=given),)))
+        assert found.report.solved
+        return np.array([found.motion.function("rod 2", time) for time in np.linspace(0.0, 0.5, 121)])
+
+    sampled, hull = bounded("samples"), bounded("hull")
+    assert sampled[::10].min() >= least - 1e-6
+    assert sampled.min() > least - 0.1
+    assert hull.min() >= least - 1e-6
+
+
+def test_the_centre_of_mass_and_momenta_go_where_they_are_asked_to() -> None:
+    leap = lamp_leap(pieces=8)
+    high = Demand(stage="flight", quantity="centre", direction=(0.0, 1.0), at=0.5, least=0.36)
+    still = Demand(stage="flight", quantity="momentum", of="base", at=0.5, least=0.0, most=0.0)
+    found = find_motion(replace(leap, demands=(*leap.demands, high, still)))
+    assert found.report.solved
+    q, v = (found.motion.stage_functions(1, 0.5, order=order)[:6] for order in (0, 1))
+    state = find_state(LAMP, q, v)
+    assert state.centre[1] >= 0.36 - 1e-8
+    assert state.p[2] == pytest.approx(0.0, abs=1e-8)
+
+
 def test_the_chain_has_several_minima_of_which_the_best_is_found() -> None:
     search = MotionSearch(link_chain())
     straight = search.find()
@@ -95,6 +141,24 @@ def test_the_chain_has_several_minima_of_which_the_best_is_found() -> None:
     assert found[0].report.last.objective / 2.0 < 22.54
     angles = [found[0].motion.coordinates(time)[2:] for time in np.linspace(0.0, 0.5, 301)]
     assert np.abs(angles).max() <= np.pi + 1e-6
+
+
+def test_a_search_for_the_best_shows_motions_all_along_and_ranks_minima() -> None:
+    search = MotionSearch(link_chain(pieces=8))
+    steps, shown = iterate_best(search, seeds=range(2), keep=3), []
+    while True:
+        try:
+            on, iterate = next(steps)
+        except StopIteration as end:
+            found = end.value
+            break
+        shown.append(on.motion(iterate.x).coordinates(0.25))
+    assert np.isfinite(shown).all()
+    costs = [each.report.last.objective for each in found]
+    assert len(costs) > 1
+    assert costs == sorted(costs)
+    once, again = (find_best(search, seeds=range(2), keep=3)[0].motion.x.tobytes() for _ in range(2))
+    assert once == again == found[0].motion.x.tobytes()
 
 
 def test_the_lamp_leaps_and_lands(leap: FoundMotion) -> None:
@@ -221,6 +285,16 @@ def test_a_kneel_takes_the_time_that_is_easiest() -> None:
         slower = find_motion(replace(kneel(), stages=(fixed,)))
         assert slower.report.solved
         assert slower.report.last.objective > found.report.last.objective
+
+
+def test_a_leap_may_choose_how_long_it_flies(leap: FoundMotion) -> None:
+    given = lamp_leap()
+    flight = replace(given.stages[1], least_length=0.2, most_length=0.6)
+    found = find_motion(replace(given, stages=(given.stages[0], flight, given.stages[2])))
+    assert found.report.solved
+    assert 0.21 < found.motion.lengths[1] < 0.34
+    assert found.report.last.objective < leap.report.last.objective
+    assert played_error(found, 1) < 0.01
 
 
 def test_without_weight_slower_is_always_easier() -> None:
