@@ -8,7 +8,6 @@ has no result of it.
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -33,6 +32,7 @@ from engine.soft.uses import soft_actors
 BODY = "table"
 FAR, HIGH = 0.4, 0.25  # [m] of the mark, and of the centre above where it stands
 START, APEX, END = 0.5, 1.05, 1.5  # [s]
+ITERATIONS = 40  # of each stage
 SHOWN = (0.5, 0.7, 0.8, 0.9, 1.05, 1.2, 1.3, 1.5)  # [s] in the picture
 _INK, _MARK = "#555555", "#c23b22"
 
@@ -53,7 +53,7 @@ class Jump:
 
 def run(settings: Settings) -> Result:
     """Search, play, and look."""
-    jump = find_jump(*((1, 1, 60.0) if settings.quick else (30, 40, 120.0)), seed=settings.seed)
+    jump = find_jump(*((1, 60.0) if settings.quick else (ITERATIONS, 120.0)), seed=settings.seed)
     shapes = {time: played_points(jump.played, time) for time in SHOWN}
     masses = jump.plan.scene.members[0].masses
     centres = {time: masses @ points / masses.sum() for time, points in shapes.items()}
@@ -63,10 +63,7 @@ def run(settings: Settings) -> Result:
         for (_, spline), values in zip(jump.plan.splines, jump.last.values, strict=True)
         for tick, alpha in zip(jump.plan.knots, values, strict=True)
     ]
-    search: list[tuple[str | int | float, ...]] = [
-        (stage, number, value, missed[0].place, *(missed[1] if len(missed) > 1 else (math.nan, math.nan)))
-        for stage, number, value, missed in jump.found
-    ]
+    search = [(stage, number, value, missed[0].place, *missed[1]) for stage, number, value, missed in jump.found]
     return Result(
         title="A soft body jumps to a mark by its splines",
         tables=(
@@ -86,28 +83,24 @@ def run(settings: Settings) -> Result:
     )
 
 
-def find_jump(first: int, second: int, rate: float, *, seed: int = 1) -> Jump:
+def find_jump(iterations: int, rate: float, *, seed: int = 1) -> Jump:
     """Search so many iterations for the height, and for height and landing, in steps of 1 / rate [s]."""
     document = _still(rate)
-    rest = played_points(document, START)
-    plan = _plan(document, rest, first, landing=False)
+    plan = _plan(document, played_points(document, START), iterations)
     values = plan.problem.controls.passive()
     if seed != 1:
         values = values + 0.05 * np.random.default_rng(seed).uniform(-1.0, 1.0, values.shape)
-    rows, runs = [], 0
+    found, runs = [], dict[int, int]()
     last = None
-    for stage, count in (("height", first), ("landing", second)):
-        plan = _plan(document, rest, count, landing=stage == "landing")
-        plan.first[:, 1:] = values[:, 1:]
-        for last in plan.search():
-            rows.append((stage, last.number, last.run.value, tuple(last.run.missed)))
-        assert last is not None, "a search yields where it begins"
-        values, runs = last.values, runs + last.runs
-    assert last is not None
+    for until, last in plan.search_in_stages(values):
+        stage = "height" if until < _ticks(END) else "landing"
+        found.append((stage, last.number, last.run.value, tuple(last.run.missed)))
+        runs[until] = last.runs
+    assert last is not None, "a search yields where it begins"
     played = document
-    for each in plan.edits(values):
+    for each in plan.edits(last.values):
         played = each.apply(played)
-    return Jump(document, played, plan, last, tuple(rows), runs)
+    return Jump(document, played, plan, last, tuple(found), sum(runs.values()))
 
 
 def _still(rate: float) -> Document:
@@ -120,16 +113,15 @@ def _still(rate: float) -> Document:
     )
 
 
-def _plan(document: Document, rest: Array, iterations: int, *, landing: bool) -> MotionPlan:
+def _plan(document: Document, rest: Array, iterations: int) -> MotionPlan:
     ((actor, body),) = soft_actors(document)
     stage = Evaluator().stage("soft")
     assert isinstance(stage, SoftStage)
     masses = stage.stepped(document, actor.id).scene.member(actor.id).masses
     x, y, z = (masses @ rest / masses.sum() + np.array((0.5 * FAR, HIGH, 0.0))).tolist()
     keys = [MotionKey(actor=actor.id, time=_ticks(APEX), centre=(x, y, z))]
-    if landing:
-        moved = rest + np.array((FAR, 0.0, 0.0))
-        keys.append(MotionKey(actor=actor.id, time=_ticks(END), points=moved, velocity=(0.0, 0.0, 0.0)))
+    moved = rest + np.array((FAR, 0.0, 0.0))
+    keys.append(MotionKey(actor=actor.id, time=_ticks(END), points=moved, velocity=(0.0, 0.0, 0.0)))
     return plan_motion(
         Evaluator(),
         document,

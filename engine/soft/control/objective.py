@@ -45,6 +45,7 @@ class Keyframe:
     velocities: Array | None = None  # [m/s]
     weights: Array  # w_i of each row
     time: float = 1.0  # [s] that a difference of velocity counts for
+    counts: bool = True  # False: it is looked at, and not wanted yet
 
     def __post_init__(self) -> None:
         count = self.rows.shape[0]
@@ -63,6 +64,8 @@ class Keyframe:
 
     def miss(self, x: Array, v: Array) -> tuple[float, Array, Array]:
         """Compute sum w |S x - goal|^2 / 2, velocities included, with its gradient by points and velocities."""
+        if not self.counts:
+            return 0.0, np.zeros(x.size), np.zeros(x.size)
         total, gradients = 0.0, []
         for state, goal, scale in ((x, self.places, 1.0), (v, self.velocities, self.time)):
             if goal is None:

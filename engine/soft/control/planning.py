@@ -2,7 +2,7 @@
 
     plan = plan_motion(evaluation, document, splines={"stool": ("leg0", "leg1")}, keys=[...], span=Span(...))
     for iterate in plan.search():        # each better than the one before; stop whenever it is good enough
-        ...
+        print(plan.said(iterate.run))
     for each in plan.edits(iterate.values):
         document = each.apply(document)
 
@@ -108,13 +108,29 @@ class MotionPlan:
     ticks: tuple[int, ...]  # of the begin and of each step's end
     keys: tuple[MotionKey, ...] = field(default=())
 
-    def search(self, *, passive: bool = False) -> Generator[DescentIterate[ControlledRun], None, None]:
-        """Search from what the document says, or from splines that do nothing; yields better and better values."""
-        controls = self.problem.controls
-        first = controls.passive() if passive else self.first
-        lower, upper = controls.bounds()
+    def search(
+        self, values: Array | None = None, until: int | None = None
+    ) -> Generator[DescentIterate[ControlledRun], None, None]:
+        """Search on from values, or from what the document says; yields better and better ones. Keyframes after a time
+        [ticks] do not count, where one is given."""
+        first = self.first if values is None else values
+        lower, upper = self.problem.controls.bounds()
         lower[:, 0] = upper[:, 0] = self.first[:, 0]  # as the document has it, so that all before stays as it is
-        yield from descend(self.problem, first, lower, upper, DescentChoices(iterations=self.choices.iterations))
+        counts = [until is None or key.time <= until for key in self.keys]
+        keys = tuple(replace(key, counts=each) for key, each in zip(self.problem.objective.keys, counts, strict=True))
+        problem = replace(self.problem, objective=replace(self.problem.objective, keys=keys))
+        yield from descend(problem, first, lower, upper, DescentChoices(iterations=self.choices.iterations))
+
+    def search_in_stages(
+        self, values: Array | None = None
+    ) -> Generator[tuple[int, DescentIterate[ControlledRun]], None, None]:
+        """Search for the first keyframe alone, then on for the first two, and so on, as many iterations each; yields
+        the time [ticks] of the last that counts with each iterate. A landing so follows from a leap, where all at once
+        bodies rather shuffle along the ground."""
+        for until in sorted({key.time for key in self.keys}):
+            for iterate in self.search(values, until):
+                values = iterate.values
+                yield until, iterate
 
     def edits(self, values: Array) -> tuple[Edit, ...]:
         """Give the edits by which the document has values in the span, and steps as the plan does."""

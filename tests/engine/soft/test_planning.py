@@ -110,11 +110,30 @@ def test_a_pose_is_a_keyframe_too() -> None:
     goal = points(document, SPAN.start) + np.array((0.0, 0.03, 0.0))
     key = MotionKey(actor="cube", time=END, points=goal, velocity=(0.0, 0.0, 0.0))
     plan = plan_motion(Evaluator(), document, splines={"cube": ("up",)}, keys=[key], span=SPAN)
-    first, *_, last = plan.search(passive=True)
+    first, *_, last = plan.search(plan.problem.controls.passive())
     assert first.run.missed[0].place == pytest.approx(0.03, rel=0.05)
     assert first.run.missed[0].velocity < 1e-2
     assert last.run.missed[0].place < first.run.missed[0].place
     assert "pose missed by" in plan.said(last.run)[0]
+
+
+def test_later_keyframes_count_once_earlier_ones_are_searched_for() -> None:
+    document = cube()
+    middle = (SPAN.start + END) // 2
+    keys = [
+        MotionKey(actor="cube", time=END, centre=(0.05, 0.1, 0.05)),
+        MotionKey(actor="cube", time=middle, centre=(0.05, 0.06, 0.05)),
+    ]
+    choices = PlanChoices(spacing=0.05, iterations=2, reach=1e5)
+    plan = plan_motion(Evaluator(), document, splines={"cube": ("up",)}, keys=keys, span=SPAN, choices=choices)
+    found = list(plan.search_in_stages())
+    assert [until for until, _ in found] == sorted(until for until, _ in found)
+    early = [each.run for until, each in found if until == middle]
+    late = [each.run for until, each in found if until == END]
+    assert all(run.parts.keys[0] == 0.0 and run.missed[0].place > 0.0 for run in early)
+    assert late[0].parts.keys[0] > 0.0
+    np.testing.assert_array_equal(late[0].values, early[-1].values)
+    assert [line.split(":")[0] for line in plan.said(late[-1])] == ["Cube at 0.17 s", "Cube at 0.25 s"]
 
 
 @pytest.mark.parametrize(
