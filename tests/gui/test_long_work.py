@@ -1,4 +1,4 @@
-"""What takes long on a capture of 20 s at 120 Hz, in the real window: told of, cancelled, nothing left half done."""
+"""What takes long on a capture of 100 s at 120 Hz, in the real window: told of, cancelled, nothing left half done."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tests.one_window import Arranged, OneWindow
 from tests.stage import PATIENCE, Stage
 
 pytestmark = [pytest.mark.gui, pytest.mark.pixels]
-RATE, FRAMES = 120, 2_400
+RATE, FRAMES = 120, 12_000
 FIRST_SHARES = 4
 
 
 @pytest.fixture(scope="module")
 def captured() -> Document:
-    """Twenty seconds of a figure of 31 joints, and a layer of keys upon them."""
+    """A hundred seconds of a figure of 31 joints, and a layer of keys upon them."""
     figure = capture_figure()
     time, names = np.arange(FRAMES)[:, None] / RATE, figure.coordinates
     values = 0.3 * np.sin(time * np.linspace(0.3, 3.0, len(names)))
