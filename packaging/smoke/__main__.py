@@ -177,9 +177,10 @@ def second_name(source: str, target: str) -> None:
 
 
 def anybody_can_run(tree: Path) -> bool:
-    """Tell whether all users may run what is installed; of a wheel that is the Python of this machine."""
+    """Tell whether all users may run what is installed: where it lies, and, of a wheel, the Python of this machine."""
     python = tree / "bin" / "python"
-    return all(each.stat().st_mode & stat.S_IXOTH for each in (python if python.exists() else tree).resolve().parents)
+    places = [tree.resolve(), *([python.resolve()] if python.exists() else [])]
+    return all(each.stat().st_mode & stat.S_IXOTH for place in places for each in place.parents)
 
 
 def milestones(output: Path) -> dict[str, float]:

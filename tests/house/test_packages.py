@@ -18,6 +18,7 @@ import licences
 import make_package
 import pictures
 import pytest
+from smoke.__main__ import anybody_can_run
 from smoke.screen import colours, write_png
 
 import engine
@@ -240,3 +241,16 @@ def test_a_picture_of_a_smoke_test_is_a_png_of_the_colours_that_were_seen(tmp_pa
     assert struct.unpack_from(">II", content, 16) == (3, 7)
     assert colours(pixels) == 3
     assert colours(b"\1\2\3" * 50) == 1
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="users of Linux")
+def test_another_user_tries_only_what_lies_where_all_may_go(tmp_path: Path) -> None:
+    """A Python that all may run is not enough: the environment that links to it has to be reached."""
+    python = tmp_path / "tree" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.symlink_to("/bin/sh")
+    tmp_path.chmod(0o700)
+    assert not anybody_can_run(tmp_path / "tree")
+    everywhere = [each for each in tmp_path.parents if each.stat().st_mode & 0o001 == 0]
+    tmp_path.chmod(0o755)
+    assert anybody_can_run(tmp_path / "tree") == (not everywhere)
