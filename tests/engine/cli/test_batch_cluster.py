@@ -39,7 +39,9 @@ class Killing:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {each.name: each.read_bytes() for each in sorted(folder.iterdir())}
+    """Files that are whole; a worker that is killed within a write leaves the beginning of one, hidden."""
+    whole = (each for each in sorted(folder.iterdir()) if each.suffix != ".part")
+    return {each.name: each.read_bytes() for each in whole}
 
 
 def all_of_it(pieces: PieceRunner, captures: Path, out: Path) -> dict[str, dict[str, bytes]]:
