@@ -61,16 +61,6 @@ def solve(
         search.step()
 
 
-def finish(search: Generator[Iterate, None, SolveReport]) -> SolveReport:
-    """Run a search to its end."""
-    while True:
-        try:
-            next(search)
-        except StopIteration as end:
-            outcome: SolveReport = end.value
-            return outcome
-
-
 class BarrierSearch:
     """One search: where it is, and what it has learnt."""
 
@@ -316,4 +306,4 @@ def _longest(z: Array, dz: Array, share: float) -> float:
     return float(min(1.0, (-share * z[falling] / dz[falling]).min(initial=1.0)))
 
 
-__all__ = ["SearchPoint", "BarrierSearch", "finish", "solve"]
+__all__ = ["SearchPoint", "BarrierSearch", "solve"]

@@ -11,10 +11,11 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
 from engine.maths.arrays import Array
-from engine.optimise.interior_point import finish, solve
+from engine.optimise.interior_point import solve
 from engine.optimise.newton_system import NewtonSystem
 from engine.optimise.options import SolverEffort
 from engine.optimise.report import Iterate, SolveReport
+from engine.runtime.progress import finish
 from engine.spacetime.guesses import drawn_guess, sampled_guess, straight_line
 from engine.spacetime.motions import PlannedMotion
 from engine.spacetime.problem import MotionProblem

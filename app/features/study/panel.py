@@ -86,7 +86,7 @@ parameter, with a line for each choice of the others. With the address of a Dask
 
     def minimumSizeHint(self) -> QSize:
         """Leave as little room as it can be laid out in, however it is laid out now."""
-        return QSize(scaled(NARROWEST), 120)
+        return QSize(scaled(NARROWEST), 110)
 
     def refresh(self) -> None:
         """Show the study and what is known of it."""

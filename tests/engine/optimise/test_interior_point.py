@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from engine.maths.arrays import Array
-from engine.optimise.interior_point import finish, solve
+from engine.optimise.interior_point import solve
 from engine.optimise.options import SolverEffort
 from engine.optimise.program import ProgramShape
 from engine.optimise.report import SolveReport
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.progress import finish
 from tests.engine.optimise.small_programs import INFINITE, SmallProgram, circle, nearest_point
 
 FREE = np.full(3, INFINITE)
