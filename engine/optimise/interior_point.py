@@ -34,6 +34,7 @@ _LEAST_DELTA, _FIRST_DELTA, _MOST_DELTA = 1e-9, 1e-4, 1e20
 _EASED, _RAISED = 5.0, 8.0  # by how much delta falls from one step to the next, and rises where it is not enough
 _FALL, _POWER, _DONE = 0.2, 1.5, 10.0  # of mu; error, beside mu, at which it falls
 _SHORTEST = 1e-7  # step that is tried
+_STEPS_OF_GAIN, _NEAR = 10, 0.05  # steps that a gain is counted over; violation, scaled, from which a search may settle
 _STALLS = 5  # times that a search may find no way on from where all demands are met
 _HELD = 1e10  # how far a multiplier of a bound may be from mu / distance
 
@@ -81,6 +82,8 @@ class BarrierSearch:
         self.filter = Filter(*self.bounds_of_filter)
         self.ending: Ending | None = None
         self.stalls = 0
+        self.objectives: list[float] = []
+        self.settled = False
 
     def judge(self) -> Ending | None:
         """Say whether the search is over; let the barrier fall where its own problem is solved."""
@@ -93,11 +96,35 @@ class BarrierSearch:
             return self.ending
         if self.iteration >= self.effort.iterations:
             return "tired"
+        if self._gains_little() and self._settle():
+            self.settled = True
+            return "solved"
         least = 0.01 * self.effort.optimality
         while self.mu > least and max(slope, self.point.worst, self.complementarity(self.mu)) <= _DONE * self.mu:
             self.mu = max(least, min(_FALL * self.mu, self.mu**_POWER))
             self.filter = Filter(*self.bounds_of_filter)
         return None
+
+    def _gains_little(self) -> bool:
+        """Tell whether the last steps have made the objective less by next to nothing, near where demands are met."""
+        self.objectives.append(self.point.objective)
+        if self.effort.gain == 0.0 or len(self.objectives) <= _STEPS_OF_GAIN or self.point.worst > _NEAR:
+            return False
+        before, now = self.objectives[-1 - _STEPS_OF_GAIN], self.point.objective
+        return abs(before - now) <= self.effort.gain * abs(now)
+
+    def _settle(self) -> bool:
+        """Go to where all demands are met, near here; False where there is no such place."""
+        least = 0.01 * self.effort.optimality
+
+        def enough(trial: TriedPoint) -> bool:
+            worst = violations(self.program.shape, trial.raw_constraints).max(initial=0.0)
+            return bool(worst <= self.effort.violation)
+
+        found = lessen_violation(self.scaled, self.point, least, enough)
+        if found.enough:
+            self.point = self.scaled.differentiate(found.x, self.y)
+        return found.enough
 
     def progress(self) -> Iterate:
         """Return what may be shown."""
@@ -115,7 +142,9 @@ class BarrierSearch:
         """Return how it ended."""
         multipliers = self.y * self.scaled.objective_scale / self.program.shape.constraint_scale
         unmet = worst_of(self.program, self.point.raw_constraints, tolerance=self.effort.violation)
-        return SolveReport(ending=ending, last=self.progress(), multipliers=multipliers, unmet=unmet)
+        return SolveReport(
+            ending=ending, last=self.progress(), multipliers=multipliers, unmet=unmet, settled=self.settled
+        )
 
     def slope(self) -> float:
         """Largest slope of the Lagrangian, beside the size of the multipliers."""

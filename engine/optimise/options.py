@@ -25,3 +25,10 @@ class SolverEffort(CheckedOptions):
     barrier: float = option(
         0.1, label="First barrier", note="How strongly bounds push away at first.", least=1e-9, most=100.0
     )
+    gain: float = option(
+        0.0,
+        label="Least gain",
+        note="Ends where ten steps have made the objective less by no more than this share. 0: where no step would.",
+        least=0.0,
+        most=1.0,
+    )

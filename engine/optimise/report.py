@@ -47,14 +47,17 @@ class SolveReport:
     last: Iterate
     multipliers: Array  # of the constraints, of the objective as it is
     unmet: tuple[Unmet, ...]  # the worst of them first
+    settled: bool = False  # solved but for steps that gain little
 
     @property
     def solved(self) -> bool:
-        """True if all constraints hold and no step nearby makes the objective less."""
+        """True if all constraints hold and no step nearby makes the objective less, or not by much."""
         return self.ending == "solved"
 
     def __str__(self) -> str:
         count = f"{self.last.iteration} iterations"
+        if self.settled:
+            return f"Settled in {count}: objective {self.last.objective:.6g}."
         if self.solved:
             return f"Solved in {count}: objective {self.last.objective:.6g}."
         head = (

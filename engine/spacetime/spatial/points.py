@@ -1,0 +1,544 @@
+"""Objective, equations of motion and bounds of torques at the points of integration of all pieces, with derivatives.
+
+The equation of a coordinate without a muscle is tested against hat functions: the integral of hat times tau is 0. As
+the errors of the path are orthogonal to hats, values and rates at the ends of pieces are exact to a higher order than
+the path (Green's function of q'' is a hat's sum). Torques of muscles are whatever the motion takes; their costs are
+integrated. Second derivatives are exact: those of tau, weighted, are those of one virtual power.
+
+With h the length of a piece, all is a function of coefficients c and h: q = B c, v = B' c / h, a = B'' c / h^2.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.limits.inlined import borrowing, inlined
+from engine.maths.arrays import Array
+from engine.runtime.jit import kernel
+from engine.spacetime.spatial.layout import MUSCLE, PackedSpatial
+from engine.spacetime.spatial.power import (
+    TreeWork,
+    add_forces,
+    force_slope,
+    gather_state,
+    gather_virtual,
+    place_rates,
+    second_slopes,
+    set_bodies,
+    sweep_state,
+    sweep_virtual,
+    torque_slopes,
+)
+
+
+class PointWork(NamedTuple):
+    """Memory for one point of integration."""
+
+    tree: TreeWork
+    q: Array  # [coordinates]
+    v: Array
+    a: Array
+    sizes: Array  # [forces]
+    bases: Array  # [3, 4], of coordinates: values, and derivatives by time
+    slopes: Array  # [coordinates, width], of tau by local numbers
+    rates: Array  # [coordinates], lambda
+    even: Array  # [coordinates], the share of lambda that is multiplied by the length
+    by_v: Array  # [coordinates], derivatives of the whole
+    by_a: Array
+    pushed: Array  # [2, coordinates], Hessian times how the length changes q, v
+    ground: Array  # [6], zeros
+
+
+class PointDerivatives(NamedTuple):
+    """Derivatives piece by piece."""
+
+    jacobian: Array  # [pieces, rows, width]
+    hessian: Array  # [pieces, width, width], lower half
+    gradient: Array  # [variables], of the objective
+
+
+def new_point_work(tree: TreeWork, coordinates: int, forces: int) -> PointWork:
+    """Make memory."""
+    n, width = coordinates, 4 * coordinates + 2 * forces + 1
+    return PointWork(
+        tree=tree,
+        q=np.zeros(n),
+        v=np.zeros(n),
+        a=np.zeros(n),
+        sizes=np.zeros(forces),
+        bases=np.zeros((3, 4)),
+        slopes=np.zeros((n, width)),
+        rates=np.zeros(n),
+        even=np.zeros(n),
+        by_v=np.zeros(n),
+        by_a=np.zeros(n),
+        pushed=np.zeros((2, n)),
+        ground=np.zeros(6),
+    )
+
+
+@kernel
+def read_point(problem: PackedSpatial, piece: int, bases: Array, hats: Array, x: Array, work: PointWork) -> float:
+    """Read coordinates, rates, accelerations and forces; `bases` by u are kept by time. Return the piece's length."""
+    n, columns, stage = problem.moving.shape[1], problem.columns[piece], problem.pieces[piece, 0]
+    h = x[problem.lengths[stage]] / problem.counts[stage]
+    for c in range(4):
+        work.bases[0, c], work.bases[1, c], work.bases[2, c] = bases[0, c], bases[1, c] / h, bases[2, c] / (h * h)
+    for i in range(n):
+        if problem.moving[stage, i] == 0:
+            work.q[i], work.v[i], work.a[i] = x[columns[4 * i]], 0.0, 0.0
+            continue
+        q = v = a = 0.0
+        for c in range(4):
+            each = x[columns[4 * i + c]]
+            q, v, a = q + work.bases[0, c] * each, v + work.bases[1, c] * each, a + work.bases[2, c] * each
+        work.q[i], work.v[i], work.a[i] = q, v, a
+    for f in range(work.sizes.size):
+        at = 4 * n + 2 * f
+        if problem.hat_counts[stage, f] == 2:
+            work.sizes[f] = hats[0] * x[columns[at]] + hats[1] * x[columns[at + 1]]
+        else:
+            work.sizes[f] = x[columns[at]]
+    return float(h)
+
+
+@kernel
+def set_torques(problem: PackedSpatial, work: PointWork) -> None:
+    """Compute tau, and what its first derivatives need."""
+    place_rates(problem.tree, work.q, work.tree)
+    set_bodies(problem.tree, work.tree)
+    sweep_state(problem.tree, work.v, work.a, True, work.tree)
+    add_forces(problem.tree, problem.forces, work.sizes, work.tree)
+    gather_state(problem.tree, work.tree)
+
+
+@borrowing
+@inlined
+def spend(
+    problem: PackedSpatial, stage: int, i: int, tau: float, v: float
+) -> tuple[float, float, float, float, float, float]:
+    """What a torque costs at a rate, with its derivatives by tau, v, tau tau, tau v, v v."""
+    if problem.roles[stage, i] != MUSCLE:
+        return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    torque, power, labour = problem.costs[i, 0], problem.costs[i, 1], problem.costs[i, 2]
+    whole = torque + power * v * v
+    return (
+        whole * tau * tau + labour * tau * v,
+        2.0 * whole * tau + labour * v,
+        2.0 * power * tau * tau * v + labour * tau,
+        2.0 * whole,
+        4.0 * power * tau * v + labour,
+        2.0 * power * tau * tau,
+    )
+
+
+@kernel
+def evaluate_points(problem: PackedSpatial, x: Array, work: PointWork, out_constraints: Array) -> float:
+    """Add equations and bounds to the constraints; return the objective."""
+    objective, n, tau = 0.0, problem.moving.shape[1], work.tree.tau
+    for piece in range(problem.pieces.shape[0]):
+        stage = problem.pieces[piece, 0]
+        for point in range(problem.weights.size):
+            h = read_point(problem, piece, problem.layers[piece, point], problem.hats[point], x, work)
+            set_torques(problem, work)
+            step = problem.weights[point] * h
+            for i in range(n):
+                objective += step * spend(problem, stage, i, tau[i], work.v[i])[0]
+                _take_torque(problem, piece, point, i, step, tau[i], out_constraints)
+            for f in range(work.sizes.size):
+                objective += step * problem.pressing * work.sizes[f] ** 2
+    return objective
+
+
+@kernel
+def _take_torque(
+    problem: PackedSpatial, piece: int, point: int, i: int, step: float, tau: float, out_constraints: Array
+) -> None:
+    """Add a torque to the equations of its hats, and set its bound."""
+    stage = problem.pieces[piece, 0]
+    if problem.slots[stage, i] >= 0:
+        for hat in range(2):
+            share = step * problem.hats[point, hat]
+            out_constraints[problem.rows[piece, 2 * i + hat]] += share * (tau - problem.given[stage, i])
+    if problem.bounds[piece, point, i] >= 0:
+        out_constraints[problem.bounds[piece, point, i]] = tau
+
+
+@kernel
+def differentiate_points(
+    problem: PackedSpatial,
+    x: Array,
+    multipliers: Array,
+    weight: float,
+    work: PointWork,
+    out_constraints: Array,
+    out: PointDerivatives,
+) -> float:
+    """Do so with derivatives, the Hessian that of weight times the objective + multipliers . constraints."""
+    objective, n, tau = 0.0, problem.moving.shape[1], work.tree.tau
+    out.jacobian[:], out.hessian[:], out.gradient[:] = 0.0, 0.0, 0.0
+    for piece in range(problem.pieces.shape[0]):
+        stage = problem.pieces[piece, 0]
+        free = problem.free_lengths[stage] == 1
+        for point in range(problem.weights.size):
+            h = read_point(problem, piece, problem.layers[piece, point], problem.hats[point], x, work)
+            set_torques(problem, work)
+            step = problem.weights[point] * h
+            _weigh(problem, piece, point, h, multipliers, weight, work)
+            _write_slopes(problem, stage, h, free, work)
+            for i in range(n):
+                objective += step * spend(problem, stage, i, tau[i], work.v[i])[0]
+                _take_torque(problem, piece, point, i, step, tau[i], out_constraints)
+                _take_slopes(problem, piece, point, i, h, free, weight, work, out)
+            for f in range(work.sizes.size):
+                objective += step * problem.pressing * work.sizes[f] ** 2
+                _press(problem, piece, point, f, h, free, weight, work, out)
+            sweep_virtual(problem.tree, problem.forces, work.sizes, work.rates, work.ground, work.tree)
+            gather_virtual(problem.tree, work.tree)
+            _add_curvature(problem, piece, h, free, work, out.hessian)
+            _add_forces(problem, piece, point, work, out.hessian)
+            if free:
+                _add_length(problem, piece, point, h, weight, work, out)
+    return objective
+
+
+@kernel
+def _weigh(
+    problem: PackedSpatial, piece: int, point: int, h: float, multipliers: Array, weight: float, work: PointWork
+) -> None:
+    """Set lambda: by how much the whole changes with each torque."""
+    stage, w = problem.pieces[piece, 0], problem.weights[point]
+    for i in range(work.q.size):
+        by_v = weight * w * spend(problem, stage, i, work.tree.tau[i], work.v[i])[2]
+        even = weight * w * spend(problem, stage, i, work.tree.tau[i], work.v[i])[1]
+        if problem.slots[stage, i] >= 0:
+            for hat in range(2):
+                even += w * problem.hats[point, hat] * multipliers[problem.rows[piece, 2 * i + hat]]
+        bound = problem.bounds[piece, point, i]
+        work.even[i] = even
+        work.rates[i] = h * even + (multipliers[bound] if bound >= 0 else 0.0)
+        work.by_v[i], work.by_a[i] = h * by_v, 0.0
+
+
+@kernel
+def _write_slopes(problem: PackedSpatial, stage: int, h: float, free: bool, work: PointWork) -> None:
+    """Derivatives of all torques that are asked for, by coefficients, forces and length."""
+    tree, n, slopes, bases = problem.tree, work.q.size, work.slopes, work.bases
+    last = slopes.shape[1] - 1
+    for i in range(n):
+        if problem.roles[stage, i] == 0:
+            continue
+        by_length = 0.0
+        for at in range(tree.starts[i], tree.starts[i + 1]):
+            k = tree.relatives[at]
+            if problem.moving[stage, k] == 0:
+                slopes[i, 4 * k : 4 * k + 4] = 0.0
+                continue
+            by_q, by_v, by_a = torque_slopes(work.tree, i, k)
+            for c in range(4):
+                slopes[i, 4 * k + c] = by_q * bases[0, c] + by_v * bases[1, c] + by_a * bases[2, c]
+            by_length -= (by_v * work.v[k] + 2.0 * by_a * work.a[k]) / h
+            work.by_v[k] += work.rates[i] * by_v
+            work.by_a[k] += work.rates[i] * by_a
+        slopes[i, last] = by_length / problem.counts[stage] if free else 0.0
+    for f in range(work.sizes.size):
+        i = problem.forces.rates[f]
+        while i >= 0:
+            found = 0.0
+            for each in range(6):
+                found -= work.tree.s[i, each] * work.tree.wrenches[f, each]
+            slopes[i, 4 * n + 2 * f] = found
+            i = tree.parents[i]
+
+
+@borrowing
+@inlined
+def _force_share(problem: PackedSpatial, stage: int, point: int, f: int, c: int) -> float:
+    """How a coefficient of a force counts at a point."""
+    return problem.hats[point, c] if problem.hat_counts[stage, f] == 2 else 1.0
+
+
+@kernel
+def _take_slopes(
+    problem: PackedSpatial,
+    piece: int,
+    point: int,
+    i: int,
+    h: float,
+    free: bool,
+    weight: float,
+    work: PointWork,
+    out: PointDerivatives,
+) -> None:
+    """Put the derivatives of one torque where they belong: gradient, Jacobian, the products of first derivatives."""
+    stage, step = problem.pieces[piece, 0], problem.weights[point] * h
+    if problem.roles[stage, i] == MUSCLE:
+        _, by_tau, by_v, twice, mixed, by_vv = spend(problem, stage, i, work.tree.tau[i], work.v[i])
+        _add_to_gradient(problem, piece, point, i, step * by_tau, work, out.gradient)
+        if by_v != 0.0 or mixed != 0.0:
+            _add_rate_costs(problem, piece, point, i, h, free, weight, (by_v, mixed, by_vv), work, out)
+        if twice != 0.0:
+            _add_square(problem, piece, point, i, weight * step * twice, free, work, out.hessian[piece])
+    elif problem.slots[stage, i] >= 0:
+        row = 2 * problem.slots[stage, i]
+        last, excess = work.slopes.shape[1] - 1, work.tree.tau[i] - problem.given[stage, i]
+        for hat in range(2):
+            share = step * problem.hats[point, hat]
+            _add_row(problem, stage, point, i, share, work, out.jacobian[piece, row + hat])
+            if free:
+                out.jacobian[piece, row + hat, last] += share * excess / (h * problem.counts[stage])
+    if problem.bound_slots[stage, i] >= 0:
+        bounds = (out.jacobian.shape[1] - 2 * _equation_slots(problem)) // problem.weights.size
+        row = 2 * _equation_slots(problem) + point * bounds + problem.bound_slots[stage, i]
+        _add_row(problem, stage, point, i, 1.0, work, out.jacobian[piece, row])
+
+
+@kernel
+def _equation_slots(problem: PackedSpatial) -> int:
+    """How many coordinates have equations on a stage, at most."""
+    return int(problem.slots.max()) + 1
+
+
+@kernel
+def _add_row(
+    problem: PackedSpatial, stage: int, point: int, i: int, share: float, work: PointWork, out_row: Array
+) -> None:
+    """Add the derivatives of a torque to a row of the Jacobian."""
+    tree, n = problem.tree, work.q.size
+    for at in range(tree.starts[i], tree.starts[i + 1]):
+        k = tree.relatives[at]
+        if problem.moving[stage, k] == 1:
+            for c in range(4):
+                out_row[4 * k + c] += share * work.slopes[i, 4 * k + c]
+    for f in range(work.sizes.size):
+        at = 4 * n + 2 * f
+        for c in range(problem.hat_counts[stage, f]):
+            out_row[at + c] += share * work.slopes[i, at] * _force_share(problem, stage, point, f, c)
+    out_row[-1] += share * work.slopes[i, -1]
+
+
+@kernel
+def _add_to_gradient(
+    problem: PackedSpatial, piece: int, point: int, i: int, share: float, work: PointWork, out_gradient: Array
+) -> None:
+    """Add the derivatives of a torque to the gradient."""
+    tree, n, columns, stage = problem.tree, work.q.size, problem.columns[piece], problem.pieces[piece, 0]
+    for at in range(tree.starts[i], tree.starts[i + 1]):
+        k = tree.relatives[at]
+        if problem.moving[stage, k] == 1:
+            for c in range(4):
+                out_gradient[columns[4 * k + c]] += share * work.slopes[i, 4 * k + c]
+    for f in range(work.sizes.size):
+        at = 4 * n + 2 * f
+        for c in range(problem.hat_counts[stage, f]):
+            out_gradient[columns[at + c]] += share * work.slopes[i, at] * _force_share(problem, stage, point, f, c)
+    out_gradient[columns[-1]] += share * work.slopes[i, -1]
+
+
+@kernel
+def _add_square(
+    problem: PackedSpatial,
+    piece: int,
+    point: int,
+    i: int,
+    share: float,
+    free: bool,
+    work: PointWork,
+    out_hessian: Array,
+) -> None:
+    """Add share times the outer product of a torque's derivatives."""
+    tree, n, slopes, stage = problem.tree, work.q.size, work.slopes, problem.pieces[piece, 0]
+    begin, end, last = tree.starts[i], tree.starts[i + 1], slopes.shape[1] - 1
+    for at in range(begin, end):
+        k = tree.relatives[at]
+        if problem.moving[stage, k] == 0:
+            continue
+        for c in range(4):
+            factor, row = share * slopes[i, 4 * k + c], 4 * k + c
+            for other in range(begin, at + 1):
+                j = 4 * tree.relatives[other]
+                out_hessian[row, j] += factor * slopes[i, j]
+                out_hessian[row, j + 1] += factor * slopes[i, j + 1]
+                out_hessian[row, j + 2] += factor * slopes[i, j + 2]
+                out_hessian[row, j + 3] += factor * slopes[i, j + 3]
+            if free:
+                out_hessian[last, row] += factor * slopes[i, last]
+    for f in range(work.sizes.size):
+        own = share * slopes[i, 4 * n + 2 * f]
+        if own == 0.0:
+            continue
+        for c in range(problem.hat_counts[stage, f]):
+            row, factor = 4 * n + 2 * f + c, own * _force_share(problem, stage, point, f, c)
+            for other in range(begin, end):
+                j = tree.relatives[other]
+                if problem.moving[stage, j] == 1:
+                    for d in range(4):
+                        out_hessian[row, 4 * j + d] += factor * slopes[i, 4 * j + d]
+            for g in range(f + 1):
+                for d in range(problem.hat_counts[stage, g]):
+                    beside = slopes[i, 4 * n + 2 * g] * _force_share(problem, stage, point, g, d)
+                    out_hessian[row, 4 * n + 2 * g + d] += factor * beside
+            if free:
+                out_hessian[last, row] += factor * slopes[i, last]
+    if free:
+        out_hessian[last, last] += share * slopes[i, last] ** 2
+
+
+@kernel
+def _add_rate_costs(
+    problem: PackedSpatial,
+    piece: int,
+    point: int,
+    i: int,
+    h: float,
+    free: bool,
+    weight: float,
+    by: tuple[float, float, float],
+    work: PointWork,
+    out: PointDerivatives,
+) -> None:
+    """Add what a cost has from the rate at which a torque works: by v, tau v, v v."""
+    tree, stage, columns, hessian = problem.tree, problem.pieces[piece, 0], problem.columns[piece], out.hessian[piece]
+    by_v, mixed, by_vv = by
+    step = problem.weights[point] * h
+    last, by_length = work.slopes.shape[1] - 1, -work.v[i] / (h * problem.counts[stage]) if free else 0.0
+    if free:
+        out.gradient[columns[last]] += step * by_v * by_length
+        hessian[last, last] += weight * step * by_length * (2.0 * mixed * work.slopes[i, last] + by_vv * by_length)
+        _add_row(problem, stage, point, i, weight * step * mixed * by_length, work, hessian[last])
+        hessian[last, last] -= weight * step * mixed * by_length * work.slopes[i, last]
+    if problem.moving[stage, i] == 0:
+        return
+    for c in range(4):
+        own, row = work.bases[1, c], 4 * i + c
+        out.gradient[columns[row]] += step * by_v * own
+        for at in range(tree.starts[i], tree.starts[i + 1]):
+            k = tree.relatives[at]
+            if problem.moving[stage, k] == 1:
+                for d in range(4):
+                    found = weight * step * mixed * own * work.slopes[i, 4 * k + d]
+                    if k <= i:
+                        hessian[row, 4 * k + d] += found
+                    if k >= i:
+                        hessian[4 * k + d, row] += found
+        for d in range(4):
+            hessian[row, 4 * i + d] += weight * step * by_vv * own * work.bases[1, d]
+        for f in range(work.sizes.size):
+            at = 4 * work.q.size + 2 * f
+            for d in range(problem.hat_counts[stage, f]):
+                share = _force_share(problem, stage, point, f, d)
+                hessian[at + d, row] += weight * step * mixed * own * work.slopes[i, at] * share
+        if free:
+            hessian[last, row] += weight * step * own * (mixed * work.slopes[i, last] + by_vv * by_length)
+
+
+@kernel
+def _press(
+    problem: PackedSpatial,
+    piece: int,
+    point: int,
+    f: int,
+    h: float,
+    free: bool,
+    weight: float,
+    work: PointWork,
+    out: PointDerivatives,
+) -> None:
+    """Add what a force costs, for being there."""
+    stage, columns = problem.pieces[piece, 0], problem.columns[piece]
+    step, first = problem.weights[point] * h * problem.pressing, 4 * work.q.size + 2 * f
+    for c in range(problem.hat_counts[stage, f]):
+        own = _force_share(problem, stage, point, f, c)
+        out.gradient[columns[first + c]] += 2.0 * step * own * work.sizes[f]
+        for d in range(c + 1):
+            beside = _force_share(problem, stage, point, f, d)
+            out.hessian[piece, first + c, first + d] += 2.0 * weight * step * own * beside
+        if free:
+            each = 2.0 * weight * step * own * work.sizes[f] / (h * problem.counts[stage])
+            out.hessian[piece, -1, first + c] += each
+    if free:
+        out.gradient[columns[-1]] += step * work.sizes[f] ** 2 / (h * problem.counts[stage])
+
+
+@kernel
+def _add_curvature(
+    problem: PackedSpatial, piece: int, h: float, free: bool, work: PointWork, out_hessian: Array
+) -> None:
+    """Add the second derivatives of lambda . tau by coefficients of the path."""
+    tree, bases, stage, local = problem.tree, work.bases, problem.pieces[piece, 0], out_hessian[piece]
+    work.pushed[:] = 0.0
+    for k in range(work.q.size):
+        if problem.moving[stage, k] == 0:
+            continue
+        for at in range(tree.starts[k], tree.starts[k + 1]):
+            j = tree.relatives[at]
+            if j > k:
+                break
+            if problem.moving[stage, j] == 0:
+                continue
+            qq, qv, vq, vv, qa, aq = second_slopes(work.tree, j, k)
+            for d in range(4):
+                by_q = qq * bases[0, d] + vq * bases[1, d] + aq * bases[2, d]
+                by_v = qv * bases[0, d] + vv * bases[1, d]
+                by_a = qa * bases[0, d]
+                for c in range(4):
+                    local[4 * k + c, 4 * j + d] += by_q * bases[0, c] + by_v * bases[1, c] + by_a * bases[2, c]
+            if free:
+                work.pushed[0, j] -= (qv * work.v[k] + 2.0 * qa * work.a[k]) / h
+                work.pushed[1, j] -= vv * work.v[k] / h
+                if j < k:
+                    work.pushed[0, k] -= (vq * work.v[j] + 2.0 * aq * work.a[j]) / h
+                    work.pushed[1, k] -= vv * work.v[j] / h
+
+
+@kernel
+def _add_forces(problem: PackedSpatial, piece: int, point: int, work: PointWork, out_hessian: Array) -> None:
+    """Add the second derivatives of lambda . tau by a force and a coordinate."""
+    n, stage = work.q.size, problem.pieces[piece, 0]
+    for f in range(work.sizes.size):
+        j = problem.forces.rates[f]
+        while j >= 0:
+            if problem.moving[stage, j] == 1:
+                found = force_slope(problem.forces, work.tree, f, j)
+                for c in range(problem.hat_counts[stage, f]):
+                    own = found * _force_share(problem, stage, point, f, c)
+                    for d in range(4):
+                        out_hessian[piece, 4 * n + 2 * f + c, 4 * j + d] += own * work.bases[0, d]
+            j = problem.tree.parents[j]
+
+
+@kernel
+def _add_length(
+    problem: PackedSpatial, piece: int, point: int, h: float, weight: float, work: PointWork, out: PointDerivatives
+) -> None:
+    """Add what is left of the second derivatives by the length, and its part of the gradient.
+
+    With F = h L: F_ch = L_c + h L_ch, F_hh = 2 L_h + h L_hh; the products of first derivatives are there already.
+    """
+    n, stage, local, w = work.q.size, problem.pieces[piece, 0], out.hessian[piece], problem.weights[point]
+    last, per, slopes = work.slopes.shape[1] - 1, 1.0 / problem.counts[stage], work.slopes
+    cost = 0.0
+    for j in range(n):
+        spent = spend(problem, stage, j, work.tree.tau[j], work.v[j])
+        cost += w * spent[0]
+        by_v = weight * w * spent[2]
+        local[last, last] += 2.0 * per * work.even[j] * slopes[j, last] - 2.0 * per * per * by_v * work.v[j] / h
+        local[last, last] -= per * per * work.pushed[1, j] * work.v[j] / h
+        local[last, last] += per * per * (2.0 * work.by_v[j] * work.v[j] + 6.0 * work.by_a[j] * work.a[j]) / (h * h)
+        if work.even[j] != 0.0:
+            for at in range(problem.tree.starts[j], problem.tree.starts[j + 1]):
+                k = problem.tree.relatives[at]
+                for c in range(4 if problem.moving[stage, k] == 1 else 0):
+                    local[last, 4 * k + c] += per * work.even[j] * slopes[j, 4 * k + c]
+            for f in range(work.sizes.size):
+                for c in range(problem.hat_counts[stage, f]):
+                    own = slopes[j, 4 * n + 2 * f] * _force_share(problem, stage, point, f, c)
+                    local[last, 4 * n + 2 * f + c] += per * work.even[j] * own
+        if problem.moving[stage, j] == 1:
+            for c in range(4):
+                found = work.bases[0, c] * work.pushed[0, j] + work.bases[1, c] * (work.pushed[1, j] + by_v)
+                found -= (work.by_v[j] * work.bases[1, c] + 2.0 * work.by_a[j] * work.bases[2, c]) / h
+                local[last, 4 * j + c] += per * found
+    out.gradient[problem.lengths[stage]] += per * cost

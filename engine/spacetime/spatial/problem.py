@@ -1,0 +1,146 @@
+"""A problem of a figure in space: its stages, what drives it, what is demanded of its motion.
+
+Stages, representations and muscles are those of planar problems; a muscle's `limb` is the degree of freedom that it
+turns. Torques are computed from the motion (Winzell 2004, section 4.4.3): on a stage, a coordinate with a muscle costs
+what its torque costs, a constant one is nailed, and the equation of motion of any other has to hold without a torque.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from engine.document.values import Vector3
+from engine.runtime.errors import InvalidArguments, UnknownPart
+from engine.spacetime.problem import HERMITE_CUBIC, NOTHING, JointMuscle, MotionStage, Representation
+from engine.spacetime.spatial.tree import BodyPoint, SpatialFigure
+
+SpatialQuantity = Literal["value", "rate", "point", "point rate", "centre", "centre rate", "momentum"]
+
+_INFINITE = float("inf")
+_UP: Vector3 = (0.0, 1.0, 0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpatialForce:
+    """A force at a point of a body in a direction of the world, or a blow there; its size is a function of time [N]."""
+
+    name: str
+    point: BodyPoint
+    direction: Vector3
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpatialDemand:
+    """Says what a quantity has to be at a time of a stage, or over a range of it.
+
+    `of` names a coordinate or force for value and rate; for momentum, a coordinate, of which it is that of M v. Points
+    and the centre of mass are measured along `direction`.
+    """
+
+    stage: str
+    quantity: SpatialQuantity = "value"
+    of: str = ""
+    point: BodyPoint | None = None
+    direction: Vector3 = _UP
+    at: float = 0.0  # share of the stage
+    until: float | None = None
+    samples: int = 1  # on each piece of a range
+    least: float = -_INFINITE
+    most: float = _INFINITE
+
+    def __post_init__(self) -> None:
+        end = self.at if self.until is None else self.until
+        if not 0.0 <= self.at <= end <= 1.0:
+            raise InvalidArguments(what="the time of a demand", value=(self.at, end), allowed="0 to 1, in order")
+        if not self.least <= self.most:
+            allowed = "a least that is not above the most"
+            raise InvalidArguments(what="what is demanded", value=(self.least, self.most), allowed=allowed)
+        if (self.quantity in ("point", "point rate")) != (self.point is not None):
+            raise InvalidArguments(what="the point of a demand", value=self.point, allowed="one where it is of a point")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpatialProblem:
+    """All that a motion is to be found for. `pressing` is what a force costs: times the integral of its square."""
+
+    figure: SpatialFigure
+    stages: tuple[MotionStage, ...]
+    demands: tuple[SpatialDemand, ...] = ()
+    muscles: tuple[JointMuscle, ...] = ()
+    forces: tuple[SpatialForce, ...] = ()
+    blows: tuple[SpatialForce, ...] = ()
+    pressing: float = 0.0
+    points: int = 3  # of integration on each piece
+
+    def __post_init__(self) -> None:
+        if not self.stages:
+            raise InvalidArguments(what="the stages of a problem", value=(), allowed="at least one")
+        for kind, names in (("stage", tuple(stage.name for stage in self.stages)), ("function", self.functions)):
+            if len(set(names)) < len(names):
+                raise InvalidArguments(
+                    what=f"the names of a problem, for each {kind}", value=names, allowed="each once"
+                )
+        for muscle in self.muscles:
+            self.figure.coordinate(muscle.limb)
+            if muscle.smoothness:
+                allowed = "torque, power and work alone, where torques are computed from the motion"
+                raise InvalidArguments(what=f"the costs of the muscle of {muscle.limb}", value=muscle, allowed=allowed)
+        muscles = tuple(each.limb for each in self.muscles)
+        for stage in self.stages:
+            _check_stage(stage, stage.coordinates, self.figure.coordinates, ("hermite", "constant", "held"))
+            _check_stage(stage, stage.muscles, muscles, ("hermite", "hat", "single", "constant"))
+            _check_stage(stage, stage.forces, tuple(each.name for each in self.forces), ("hat", "single", "constant"))
+            _check_stage(stage, stage.blows, tuple(each.name for each in self.blows), ("single", "constant"))
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """Names of all functions of time: coordinates, torques of muscles, forces, blows."""
+        return (
+            *self.figure.coordinates,
+            *(f"torque of {each.limb}" for each in self.muscles),
+            *(each.name for each in self.forces),
+            *(each.name for each in self.blows),
+        )
+
+    def function(self, name: str) -> int:
+        """Return the number of a function."""
+        if name not in self.functions:
+            raise UnknownPart(kind="function", id=name, known=self.functions)
+        return self.functions.index(name)
+
+    def stage(self, name: str) -> int:
+        """Return the number of a stage."""
+        names = tuple(each.name for each in self.stages)
+        if name not in names:
+            raise UnknownPart(kind="stage", id=name, known=names)
+        return names.index(name)
+
+    def coordinate(self, stage: MotionStage, name: str) -> Representation:
+        """How a coordinate is represented on a stage."""
+        return stage.coordinates.get(name, HERMITE_CUBIC)
+
+    def force(self, stage: MotionStage, name: str) -> Representation:
+        """How a force is represented on a stage."""
+        return stage.forces.get(name, NOTHING)
+
+    def blow(self, stage: MotionStage, name: str) -> Representation:
+        """How a blow is represented at the end of a stage."""
+        return stage.blows.get(name, NOTHING)
+
+
+def _check_stage(
+    stage: MotionStage, given: Mapping[str, Representation], known: tuple[str, ...], kinds: tuple[str, ...]
+) -> None:
+    for name, each in given.items():
+        if name not in known:
+            raise UnknownPart(kind="function", id=name, known=known)
+        if each.kind not in kinds:
+            what = f"the representation of {name} on {stage.name}"
+            raise InvalidArguments(what=what, value=each.kind, allowed=", ".join(kinds))
+        if each.form == "samples" and np.isfinite([each.least, each.most]).any():
+            what = f"how the bounds of {name} on {stage.name} hold"
+            raise InvalidArguments(what=what, value=each.form, allowed="hull, for figures in space")

@@ -1,0 +1,62 @@
+"""Find motions in space, as `engine.spacetime.search` finds planar ones: from a guess, or from an earlier motion."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from engine.maths.arrays import Array
+from engine.optimise.interior_point import solve
+from engine.optimise.newton_system import NewtonSystem
+from engine.optimise.options import SolverEffort
+from engine.optimise.report import Iterate, SolveReport
+from engine.runtime.progress import finish
+from engine.spacetime.spatial.guesses import sampled_spatial_guess, straight_spatial_line
+from engine.spacetime.spatial.motions import SpatialMotion
+from engine.spacetime.spatial.problem import SpatialProblem
+from engine.spacetime.spatial.program import SpatialProgram
+
+USUAL = SolverEffort(barrier=1e-2, gain=0.03)
+"""With many joints there are ways to move that hardly change the effort: steps along these are not worth their time."""
+
+
+@dataclass(frozen=True, eq=False)
+class FoundSpatialMotion:
+    """A motion that a search has ended with, and what it says of it."""
+
+    motion: SpatialMotion
+    report: SolveReport
+
+
+class SpatialSearch:
+    """A problem made ready: its program, and where the numbers of its linear systems stand. For several searches."""
+
+    def __init__(self, problem: SpatialProblem) -> None:
+        self.problem, self.program = problem, SpatialProgram(problem)
+        self.system = NewtonSystem(self.program.shape)
+
+    def straight_line(self) -> Array:
+        """Return the usual guess."""
+        return straight_spatial_line(self.problem, self.program.layout)
+
+    def guess_like(self, motion: SpatialMotion) -> Array:
+        """Return the guess that is another problem's motion of the same functions and stages."""
+        return sampled_spatial_guess(self.problem, self.program.layout, motion)
+
+    def iterate(self, guess: Array, effort: SolverEffort | None = None) -> Generator[Iterate, None, FoundSpatialMotion]:
+        """Search from a guess; yields after each iteration, and may be closed at any."""
+        report = yield from solve(self.program, guess, effort or USUAL, system=self.system)
+        return FoundSpatialMotion(self.motion(report.last.x), report)
+
+    def find(self, guess: Array | None = None, effort: SolverEffort | None = None) -> FoundSpatialMotion:
+        """Search to the end; from the straight line, if no guess is given."""
+        return finish(self.iterate(self.straight_line() if guess is None else guess, effort))
+
+    def motion(self, x: Array) -> SpatialMotion:
+        """Read variables as a motion."""
+        return SpatialMotion(self.problem, self.program.layout, x)
+
+
+def find_spatial_motion(problem: SpatialProblem) -> FoundSpatialMotion:
+    """Search from the straight line."""
+    return SpatialSearch(problem).find()

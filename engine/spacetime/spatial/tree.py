@@ -1,0 +1,202 @@
+"""A figure in space as kernels of this room read it: its rates in a tree, each with what it carries.
+
+A ball of the root becomes three hinges about x, y and z of the frame before it, from the orientation `base` on: these
+are singular where the second has turned a quarter, so `base` is best a pose in the middle of the motion. Everything
+else is taken as it is, and every rate is then the derivative of a coordinate.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.document.figure import Dof, Figure, Joint
+from engine.document.values import IDENTITY, Quaternion, Vector3
+from engine.dynamics import layout
+from engine.dynamics.mechanics import GRAVITY, Mechanics, compile_mechanics
+from engine.maths.arrays import Array, IntArray
+from engine.maths.quaternions import AXES, inverse, product, turn_about
+from engine.model.compile import compile_model
+from engine.model.kinematics import compute_forward_kinematics
+from engine.runtime.errors import InvalidArguments, UnknownPart
+
+_LETTERS = "xyz"
+
+
+class PackedTree(NamedTuple):
+    """The figure's packed arrays, and which rate hangs on which."""
+
+    ints: IntArray  # of its mechanics
+    floats: Array
+    parents: IntArray  # [rates], the rate before each on the way to the root, or -1
+    carriers: IntArray  # [joints], the last rate that moves each body, or -1
+    starts: IntArray  # [rates + 1], where the relatives of each begin
+    relatives: IntArray  # rates before it, itself, and those behind it, in order
+    gravity: Array  # [3]
+
+
+@dataclass(frozen=True)
+class BodyPoint:
+    """A point of a joint's body, in the joint's frame."""
+
+    joint: str
+    place: Vector3 = (0.0, 0.0, 0.0)  # [m]
+
+
+@dataclass(frozen=True, eq=False)
+class SpatialFigure:
+    """A figure whose coordinates are hinges and slides alone, at one place under one gravity."""
+
+    figure: Figure  # as it is given
+    base: Mapping[str, Quaternion]  # of each ball
+    gravity: Vector3 = GRAVITY
+
+    @cached_property
+    def hinged(self) -> Figure:
+        """Return the figure with hinges for balls."""
+        return replace(self.figure, joints=tuple(_hinged(each) for each in self.figure.joints), limits=(), skins=())
+
+    @cached_property
+    def mechanics(self) -> Mechanics:
+        """Masses and inertias; freedoms that move no mass are allowed, but no muscle tells how they move."""
+        return compile_mechanics(compile_model(self.hinged), gravity=self.gravity, massless=True)
+
+    @cached_property
+    def coordinates(self) -> tuple[str, ...]:
+        """Names of the coordinates: the ids of degrees of freedom, three for a ball."""
+        return self.hinged.coordinates
+
+    def coordinate(self, name: str) -> int:
+        """Return the number of a coordinate."""
+        if name not in self.hinged.coordinate_index:
+            raise UnknownPart(kind="degree of freedom", id=name, known=self.coordinates)
+        return self.hinged.coordinate_index[name]
+
+    def joint(self, name: str) -> int:
+        """Return the number of a joint."""
+        if name not in self.figure.joint_index:
+            raise UnknownPart(kind="joint", id=name, known=tuple(self.figure.joint_index))
+        return self.figure.joint_index[name]
+
+    @cached_property
+    def turns(self) -> tuple[bool, ...]:
+        """Which coordinates are angles."""
+        return tuple(dof.kind == "hinge" for dof in self.hinged.dofs)
+
+    @cached_property
+    def reach(self) -> float:
+        """Size of the figure: how far a body's centre or gyration reaches along the joints at most [m]."""
+        found, most = np.zeros(self.mechanics.joint_count), 0.0
+        for at, (joint, body) in enumerate(zip(self.hinged.joints, self.mechanics.bodies(), strict=True)):
+            if joint.parent is not None:
+                found[at] = found[self.joint(joint.parent)] + math.hypot(*joint.offset)
+            mass, inertia = body[layout.MASS], body[layout.INERTIA : layout.INERTIA + 3]
+            gyration = math.sqrt(inertia.max() / mass) if mass > 0.0 else 0.0
+            most = max(most, found[at] + math.hypot(*body[layout.CENTRE : layout.CENTRE + 3]) + gyration)
+        return most if most > 0.0 else 1.0
+
+    @cached_property
+    def bounds(self) -> tuple[Array, Array]:
+        """Limits of all coordinates."""
+        return self.mechanics.model.lower, self.mechanics.model.upper
+
+    @property
+    def mass(self) -> float:
+        """Mass of the whole [kg]."""
+        return float(self.mechanics.bodies()[:, layout.MASS].sum())
+
+    @cached_property
+    def packed(self) -> PackedTree:
+        """What kernels read."""
+        mechanics = self.mechanics
+        ints, extra = mechanics.ints, len(mechanics.model.ints)
+        count, start = mechanics.rate_count, int(ints[extra + layout.KINDS])
+        of_rates = ints[start : start + count * layout.RATE_INT_STRIDE].reshape(-1, layout.RATE_INT_STRIDE)
+        parents = of_rates[:, layout.PREVIOUS].astype(np.int32)
+        first = int(ints[extra + layout.LINK_INTS])
+        links = ints[first : first + mechanics.joint_count * layout.LINK_INT_STRIDE]
+        carriers = np.full(mechanics.joint_count, -1, np.int32)
+        for joint, entry in enumerate(links.reshape(-1, layout.LINK_INT_STRIDE)):
+            parent, begin, end = (int(entry[at]) for at in (layout.LINK_PARENT, layout.RATE_START, layout.RATE_END))
+            carriers[joint] = end - 1 if end > begin else carriers[parent] if parent >= 0 else -1
+        related = np.eye(count, dtype=bool)
+        for rate, parent in enumerate(parents):
+            if parent >= 0:
+                related[rate] |= related[parent] & (np.arange(count) < rate)
+        related |= related.T
+        starts = np.concatenate([[0], np.cumsum(related.sum(axis=1))]).astype(np.int32)
+        relatives = np.nonzero(related)[1].astype(np.int32)
+        return PackedTree(ints, mechanics.floats, parents, carriers, starts, relatives, np.array(self.gravity))
+
+    def values(self, q: Array) -> dict[str, float]:
+        """Return the figure's own coordinates, by name, at coordinates of this one."""
+        found: dict[str, float] = {}
+        for dof in self.figure.dofs:
+            if dof.kind != "ball":
+                found[dof.id] = float(q[self.coordinate(dof.id)])
+                continue
+            turned = self.base.get(dof.id, IDENTITY)
+            for axis, letter in zip(AXES, _LETTERS, strict=True):
+                turned = product(turned, turn_about(axis, float(q[self.coordinate(f"{dof.id}.{letter}")])))
+            found.update(zip(dof.coordinates, turned, strict=True))
+        return found
+
+    def point_at(self, q: Array, point: BodyPoint) -> Vector3:
+        """Where a point is in the world."""
+        state = self.mechanics.model.new_state()
+        compute_forward_kinematics(self.mechanics.model.ints, self.mechanics.model.floats, q, state)
+        row = self.mechanics.model.transforms(state)[self.joint(point.joint)]
+        x, y, z = (float(each) for each in row[:9].reshape(3, 3) @ np.array(point.place) + row[9:])
+        return x, y, z
+
+    def at(self, values: Mapping[str, float]) -> Array:
+        """Return coordinates of this figure at the figure's own, by name; at rest where none is given."""
+        found = self.mechanics.model.rest.copy()
+        for dof in self.figure.dofs:
+            if dof.kind != "ball":
+                found[self.coordinate(dof.id)] = values.get(dof.id, found[self.coordinate(dof.id)])
+                continue
+            w, x, y, z = (values.get(name, float(name.endswith(".w"))) for name in dof.coordinates)
+            turn = product(inverse(self.base.get(dof.id, IDENTITY)), (w, x, y, z))
+            for letter, angle in zip(_LETTERS, _angles(turn), strict=True):
+                found[self.coordinate(f"{dof.id}.{letter}")] = angle
+        return found
+
+
+def spatial_figure(
+    figure: Figure, *, base: Mapping[str, Quaternion] | None = None, gravity: Vector3 = GRAVITY
+) -> SpatialFigure:
+    """Read a figure in space; `base` says from which orientation the three hinges of a ball count, by its id."""
+    if not figure.dofs:
+        raise InvalidArguments(what=f"the degrees of freedom of {figure.name}", value=(), allowed="at least one")
+    made = SpatialFigure(figure, dict(base or {}), gravity)
+    if not made.mass > 0.0:
+        raise InvalidArguments(what=f"the mass of {figure.name}", value=made.mass, allowed="more than 0 kg")
+    return made
+
+
+def _hinged(joint: Joint) -> Joint:
+    """Put hinges in place of a joint's ball."""
+    dofs: list[Dof] = []
+    for dof in joint.dofs:
+        if dof.kind != "ball":
+            dofs.append(dof)
+            continue
+        dofs += [
+            Dof(id=f"{dof.id}.{letter}", name=letter, axis=axis) for letter, axis in zip(_LETTERS, AXES, strict=True)
+        ]
+    return replace(joint, dofs=tuple(dofs))
+
+
+def _angles(turn: Quaternion) -> tuple[float, float, float]:
+    """Angles about x, then y, then z that make a rotation."""
+    w, x, y, z = turn
+    second = math.asin(max(-1.0, min(1.0, 2.0 * (x * z + w * y))))
+    first = math.atan2(2.0 * (w * x - y * z), 1.0 - 2.0 * (x * x + y * y))
+    third = math.atan2(2.0 * (w * z - x * y), 1.0 - 2.0 * (y * y + z * z))
+    return first, second, third

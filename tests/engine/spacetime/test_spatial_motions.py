@@ -1,0 +1,151 @@
+"""Motions in space: physics of flight, feet that stand, a throw; the same in a plane; played back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.document.figure import Body, Dof, Figure, Joint
+from engine.dynamics.momenta import ANGULAR, LINEAR, MASS, MOMENTA, compute_momenta
+from engine.maths.arrays import Array
+from engine.optimise.options import SolverEffort
+from engine.spacetime.between import in_between
+from engine.spacetime.planes import figure_plane
+from engine.spacetime.problem import JointMuscle
+from engine.spacetime.search import find_motion
+from engine.spacetime.spatial.between import spatial_between
+from engine.spacetime.spatial.contacts import FloorContact, with_contacts
+from engine.spacetime.spatial.examples import HAND, arm_throw
+from engine.spacetime.spatial.motions import SpatialMotion
+from engine.spacetime.spatial.playback import played_off
+from engine.spacetime.spatial.search import FoundSpatialMotion, SpatialSearch, find_spatial_motion
+from engine.spacetime.spatial.tree import BodyPoint, spatial_figure
+from tests.engine.spacetime.spatial_figures import branched, hinge
+
+TUCK = {
+    "root.x": 0.3,
+    "root.turn": 0.6,
+    "root.tilt": 0.3,
+    "arm.swing": 1.0,
+    "arm.twist": -0.5,
+    "hand.bend": 0.8,
+    "tail.bend": 0.7,
+}
+
+
+def momenta(motion: SpatialMotion, time: float) -> Array:
+    mechanics, found = motion.problem.figure.mechanics, np.zeros(MOMENTA)
+    q, v = (motion.coordinates(time, order=order) for order in (0, 1))
+    compute_momenta(mechanics.ints, mechanics.floats, q, v, mechanics.new_work(), found)
+    return found
+
+
+@pytest.fixture(scope="module")
+def flight() -> FoundSpatialMotion:
+    figure = spatial_figure(branched(2.0))
+    return find_spatial_motion(spatial_between(figure, {}, TUCK, 0.6, pieces=10))
+
+
+def test_in_flight_momentum_changes_by_gravity_alone(flight: FoundSpatialMotion) -> None:
+    assert flight.report.solved
+    motion = flight.motion
+    found = np.array([momenta(motion, time) for time in np.linspace(0.0, 0.6, 13)])
+    fall = found[:, MASS] * 9.80665 * np.linspace(0.0, 0.6, 13)
+    linear = found[:, LINEAR : LINEAR + 3] + np.outer(fall, [0.0, 1.0, 0.0])
+    assert np.ptp(linear, axis=0).max() < 2e-3 * np.abs(found[:, LINEAR : LINEAR + 3]).max()
+    angular = found[:, ANGULAR : ANGULAR + 3]
+    assert np.ptp(angular, axis=0).max() < 5e-3 * np.abs(angular).max()
+
+
+def test_it_ends_as_it_was_asked_to(flight: FoundSpatialMotion) -> None:
+    values = flight.motion.values(0.6)
+    assert [values[name] for name in TUCK] == pytest.approx(list(TUCK.values()), abs=1e-9)
+    assert flight.motion.coordinates(0.6, order=1)[6:] == pytest.approx(np.zeros(4), abs=1e-8)
+
+
+def test_its_torques_do_what_was_planned(flight: FoundSpatialMotion) -> None:
+    assert played_off(flight.motion, 0, 60) < 0.01
+
+
+def test_the_same_problem_has_the_same_bytes(flight: FoundSpatialMotion) -> None:
+    again = find_spatial_motion(flight.motion.problem)
+    assert again.motion.x.tobytes() == flight.motion.x.tobytes()
+
+
+def test_a_search_from_a_found_motion_stays_there(flight: FoundSpatialMotion) -> None:
+    search = SpatialSearch(flight.motion.problem)
+    assert search.guess_like(flight.motion) == pytest.approx(flight.motion.x, abs=1e-9)
+
+
+def test_a_motion_in_a_plane_is_that_of_the_planar_form() -> None:
+    rod = Body(mass=1.0, centre=(0.3, 0.0, 0.0), inertia=(0.001, 0.03, 0.03, 0.0, 0.0, 0.0))
+    joints = [Joint(id="base", name="Base", body=Body(mass=1.0, inertia=(0.01, 0.01, 0.01, 0.0, 0.0, 0.0)))]
+    for at, id in enumerate(("one", "two", "three")):
+        offset = (0.6 if at else 0.0, 0.0, 0.0)
+        dofs = (hinge(id, (0.0, 0.0, 1.0), 3.0),)
+        joints.append(Joint(id=id, name=id, parent=joints[-1].id, offset=offset, dofs=dofs, body=rod))
+    figure = Figure(name="Chain", joints=tuple(joints))
+    begin, end, weak = {"one": -1.2, "two": 0.4}, {"one": -0.8, "two": 0.1, "three": 0.3}, (0.0, -2.0, 0.0)
+    planar = find_motion(in_between(figure_plane(figure), begin, end, 0.5, pieces=40, gravity=2.0))
+    problem = spatial_between(spatial_figure(figure, gravity=weak), begin, end, 0.5, pieces=40)
+    plain = tuple(JointMuscle(limb=each.limb) for each in problem.muscles)
+    found = SpatialSearch(replace(problem, muscles=plain)).find(effort=SolverEffort())
+    assert planar.report.solved
+    assert found.report.solved
+    assert found.report.last.objective == pytest.approx(planar.report.last.objective, rel=5e-4)
+    for time in np.linspace(0.0, 0.5, 11):
+        angles = planar.motion.coordinates(time)[3:]
+        assert found.motion.coordinates(time) == pytest.approx(angles, abs=5e-3)
+
+
+def test_a_hand_throws_as_fast_as_it_is_asked_to() -> None:
+    found = find_spatial_motion(arm_throw((0.5, 2.0, 5.0)))
+    assert found.report.solved
+    figure = found.motion.problem.figure
+    lower, upper = figure.bounds
+    path = np.array([found.motion.coordinates(time) for time in np.linspace(0.0, 0.6, 121)])
+    assert (path >= lower - 1e-6).all()
+    assert (path <= upper + 1e-6).all()
+    assert played_off(found.motion, 0, 240) < 0.01
+    small = 1e-5
+    places = [figure.point_at(found.motion.coordinates(time), HAND) for time in (0.6 - small, 0.6)]
+    assert (np.array(places[1]) - np.array(places[0])) / small == pytest.approx([0.5, 2.0, 5.0], abs=1e-2)
+
+
+def test_what_stands_is_pushed_and_held_within_friction() -> None:
+    """A trunk that stands on three points, and swings its arm."""
+    figure = spatial_figure(branched(2.0))
+    problem = spatial_between(figure, {}, {"arm.swing": 0.5}, 0.5, pieces=5)
+    corners = [(x, -0.2, z) for x, z in ((-0.2, -0.3), (0.2, -0.3), (0.0, 0.3))]
+    contacts = []
+    for at, corner in enumerate(corners):
+        point = BodyPoint("root", corner)
+        place = figure.point_at(figure.at({}), point)
+        contacts.append(FloorContact(name=f"leg {at}", point=point, place=place, friction=0.5))
+    held = with_contacts(problem, [("between", contacts)])
+    found = find_spatial_motion(replace(held, pressing=1e-6))
+    assert found.report.solved
+    weight = figure.mass * 9.80665
+    for time in np.linspace(0.0, 0.5, 11):
+        q, sizes = found.motion.coordinates(time), found.motion.forces(time)
+        for contact in contacts:
+            assert figure.point_at(q, contact.point) == pytest.approx(contact.place, abs=1e-4)
+        assert sizes.min() >= -1e-9
+        push = sum(size * np.array(force.direction) for size, force in zip(sizes, held.forces, strict=True))
+        assert push[1] == pytest.approx(weight, rel=0.7)
+    assert found.motion.stage_coordinates(0, 1.0, order=1)[:6] == pytest.approx(np.zeros(6), abs=1e-7)
+
+
+def test_a_ball_turns_as_three_hinges_do() -> None:
+    body = Body(mass=1.0, inertia=(0.1, 0.2, 0.3, 0.0, 0.0, 0.0))
+    dofs = (Dof(id="b.turn", name="Turn", kind="ball"),)
+    ball = Figure(name="Ball", joints=(Joint(id="b", name="B", dofs=dofs, body=body),))
+    turned = np.array([0.9, 0.1, -0.3, 0.2]) / np.linalg.norm([0.9, 0.1, -0.3, 0.2])
+    half = float(np.sqrt(0.5))
+    figure = spatial_figure(ball, base={"b.turn": (half, half, 0.0, 0.0)})
+    names = ball.dofs[0].coordinates
+    values = figure.values(figure.at(dict(zip(names, turned.tolist(), strict=True))))
+    assert [values[name] for name in names] == pytest.approx(turned, abs=1e-12)
+    assert len(figure.coordinates) == 3

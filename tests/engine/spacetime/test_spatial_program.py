@@ -1,0 +1,195 @@
+"""Programs of spatial problems: torques and all derivatives, against the house's inverse dynamics and differences."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from engine.dynamics.inverse import compute_inverse_dynamics
+from engine.maths.arrays import Array
+from engine.model.compile import ROW
+from engine.runtime.errors import EngineError
+from engine.spacetime.problem import JointMuscle, MotionStage, Representation
+from engine.spacetime.spatial.points import new_point_work, set_torques
+from engine.spacetime.spatial.power import new_tree_work
+from engine.spacetime.spatial.problem import SpatialDemand, SpatialForce, SpatialProblem
+from engine.spacetime.spatial.program import SpatialProgram
+from engine.spacetime.spatial.splines import fit_spline, greville, spline_basis
+from engine.spacetime.spatial.tree import BodyPoint, spatial_figure
+from tests.engine.spacetime.spatial_figures import branched
+
+HAT, SINGLE = Representation(kind="hat"), Representation(kind="single")
+PUSH = Representation(kind="hat", least=0.0, most=100.0)
+FOOT = BodyPoint("hand", (0.1, 0.02, 0.0))
+LEAN = (0.3, 0.5, 1.0)
+MUSCLES = ("arm.swing", "arm.twist", "hand.bend", "tail.bend")
+
+
+def everything() -> SpatialProblem:
+    """Three stages of free length with all that a problem may have."""
+    driven = dict.fromkeys(MUSCLES, HAT)
+    strong = Representation(kind="hat", least=-5.0, most=5.0)
+    stages = (
+        MotionStage(
+            name="a",
+            pieces=2,
+            length=0.4,
+            least_length=0.2,
+            most_length=0.6,
+            muscles={"arm.swing": strong, "arm.twist": HAT, "hand.bend": Representation(kind="constant", value=0.7)},
+            forces={"push": PUSH, "pull": SINGLE},
+            blows={"hit": SINGLE, "knock": SINGLE},
+            coordinates={
+                "root.roll": Representation(kind="constant", value=0.1),
+                "root.tilt": Representation(kind="held", value=0.2),
+            },
+        ),
+        MotionStage(
+            name="b", pieces=3, length=0.5, least_length=0.2, most_length=0.6, muscles=driven, forces={"push": HAT}
+        ),
+        MotionStage(
+            name="c", pieces=1, length=0.3, muscles=driven, coordinates={"root.roll": Representation(least=-1.0)}
+        ),
+    )
+    demands = (
+        SpatialDemand(stage="b", quantity="point", point=FOOT, direction=LEAN, at=0.4),
+        SpatialDemand(stage="b", quantity="point rate", point=FOOT, direction=LEAN, at=0.4),
+        SpatialDemand(stage="b", quantity="centre", direction=LEAN, at=0.7, least=0.0),
+        SpatialDemand(stage="b", quantity="centre rate", direction=LEAN, at=0.7, least=0.0),
+        SpatialDemand(stage="b", quantity="momentum", of="arm.swing", at=0.9, most=3.0),
+        SpatialDemand(stage="a", quantity="rate", of="arm.twist", until=1.0, least=-3.0),
+        SpatialDemand(stage="a", of="push", at=0.3, most=30.0),
+        SpatialDemand(stage="a", of="arm.twist", at=0.0, least=0.3, most=0.3),
+        SpatialDemand(stage="a", quantity="rate", of="arm.twist", at=0.0, least=0.0, most=0.0),
+        SpatialDemand(stage="b", of="root.y", at=0.6, least=1.0, most=1.0),
+    )
+    tail = BodyPoint("tail", (0.0, 0.1, -0.3))
+    return SpatialProblem(
+        figure=spatial_figure(branched(2.0)),
+        stages=stages,
+        demands=demands,
+        muscles=(
+            JointMuscle(limb="arm.swing", power=0.3, work=0.2),
+            JointMuscle(limb="arm.twist"),
+            JointMuscle(limb="hand.bend", power=0.1),
+            JointMuscle(limb="tail.bend", torque=2.0),
+        ),
+        forces=(
+            SpatialForce(name="push", point=FOOT, direction=(0.2, 1.0, 0.3)),
+            SpatialForce(name="pull", point=tail, direction=(1.0, 0.0, 0.3)),
+        ),
+        blows=(
+            SpatialForce(name="hit", point=FOOT, direction=(0.2, 1.0, 0.3)),
+            SpatialForce(name="knock", point=BodyPoint("root"), direction=(1.0, 0.0, 0.3)),
+        ),
+        pressing=0.01,
+    )
+
+
+class Dense(NamedTuple):
+    objective: float
+    constraints: Array
+    gradient: Array
+    jacobian: Array
+    hessian: Array
+
+
+def differentiated(program: SpatialProgram, x: Array, multipliers: Array, weight: float) -> Dense:
+    shape, found = program.shape, program.differentiate(x, multipliers, weight)
+    jacobian = np.zeros((len(shape.constraint_lower), len(x)))
+    used = (shape.jacobian_rows >= 0) & (shape.jacobian_columns >= 0)
+    np.add.at(jacobian, (shape.jacobian_rows[used], shape.jacobian_columns[used]), found.jacobian[used])
+    hessian = np.zeros((len(x), len(x)))
+    used = (shape.hessian_rows >= 0) & (shape.hessian_columns >= 0)
+    np.add.at(hessian, (shape.hessian_rows[used], shape.hessian_columns[used]), found.hessian[used])
+    hessian += hessian.T - np.diag(np.diag(hessian))
+    gradient = np.where(shape.free, found.gradient, 0.0)
+    return Dense(found.objective, found.constraints.copy(), gradient, jacobian, hessian)
+
+
+def test_all_derivatives_are_those_of_differences() -> None:
+    program = SpatialProgram(everything())
+    shape, random = program.shape, np.random.default_rng(1)
+    x = np.clip(0.5 * random.normal(size=len(shape.lower)), shape.lower, shape.upper)
+    x[program.layout.packed.lengths] = [0.37, 0.45, 0.3]
+    multipliers, weight, small = random.normal(size=len(shape.constraint_lower)), 0.7, 1e-6
+    own = differentiated(program, x, multipliers, weight)
+    values = program.evaluate(x)
+    assert own.objective == pytest.approx(values.objective, rel=1e-12)
+    assert own.constraints == pytest.approx(values.constraints, rel=1e-12, abs=1e-12)
+    lengths = program.layout.packed.lengths[:2]
+    for way in range(14):
+        move = np.where(shape.free, random.normal(size=len(x)), 0.0)
+        if way < len(lengths):
+            move[:] = np.arange(len(x)) == lengths[way]
+        more, less = (differentiated(program, x + side * small * move, multipliers, weight) for side in (1.0, -1.0))
+        slopes = [weight * each.gradient + multipliers @ each.jacobian for each in (more, less)]
+        for slope, one, other in (
+            (own.gradient @ move, more.objective, less.objective),
+            (own.jacobian @ move, more.constraints, less.constraints),
+            (own.hessian @ move, slopes[0], slopes[1]),
+        ):
+            found = np.where(shape.free, slope, 0.0) if np.shape(slope) == np.shape(x) else slope
+            differences = (other - one) / (-2.0 * small)
+            kept = np.where(shape.free, differences, 0.0) if np.shape(slope) == np.shape(x) else differences
+            assert np.abs(found - kept).max() < 1e-6 * np.abs(kept).max()
+
+
+def test_torques_are_those_of_the_house_less_what_forces_do() -> None:
+    problem = everything()
+    program, figure = SpatialProgram(problem), problem.figure
+    work = new_point_work(new_tree_work(figure, 2), len(figure.coordinates), 2)
+    random = np.random.default_rng(3)
+    for each in (work.q, work.v, work.a, work.sizes):
+        each[:] = random.normal(size=len(each))
+    set_torques(program.layout.packed, work)
+    mechanics, outside = figure.mechanics, np.zeros((figure.mechanics.joint_count, 6))
+    state, tau = mechanics.new_work(), np.zeros(mechanics.rate_count)
+    for _ in range(2):  # first for where the bodies are
+        compute_inverse_dynamics(mechanics.ints, mechanics.floats, work.q, work.v, work.a, outside, state, tau)
+        outside[:] = 0.0
+        for size, force in zip(work.sizes, problem.forces, strict=True):
+            joint = figure.joint(force.point.joint)
+            arm = state[(joint + 1) * ROW : (joint + 1) * ROW + 9].reshape(3, 3) @ force.point.place
+            outside[joint, :3] += size * np.array(force.direction)
+            outside[joint, 3:] += size * np.cross(arm, force.direction)
+    assert work.tree.tau == pytest.approx(tau, abs=1e-12)
+
+
+def test_splines_go_through_what_they_are_fitted_to() -> None:
+    pieces = 4
+    values, slopes = np.random.default_rng(0).normal(size=(pieces + 1, 1)), (np.array([0.3]), np.array([-2.0]))
+    found = fit_spline(pieces, values, slopes)[:, 0]
+    for node in range(pieces + 1):
+        piece = min(node, pieces - 1)
+        assert spline_basis(pieces, piece, node - piece)[0] @ found[piece : piece + 4] == pytest.approx(values[node, 0])
+    assert pieces * spline_basis(pieces, 3, 1.0)[1] @ found[3:] == pytest.approx(-2.0)
+    for piece in range(pieces - 1):
+        ends, begins = spline_basis(pieces, piece, 1.0), spline_basis(pieces, piece + 1, 0.0)
+        assert ends @ found[piece : piece + 4] == pytest.approx(begins @ found[piece + 1 : piece + 5])
+    assert greville(pieces)[[0, 1, 2, -1]] == pytest.approx([0.0, 1.0 / 12.0, 0.25, 1.0])
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"muscles": (JointMuscle(limb="nobody"),)}, "nobody"),
+        ({"muscles": (JointMuscle(limb="arm.swing", smoothness=1.0),)}, "computed from the motion"),
+        ({"stages": ()}, "at least one"),
+        (
+            {"stages": (MotionStage(name="a", pieces=1, length=1.0, coordinates={"root.x": HAT}),)},
+            "representation of root.x",
+        ),
+        (
+            {"stages": (MotionStage(name="a", pieces=1, length=1.0, forces={"push": Representation()}),)},
+            "representation of push",
+        ),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(change: dict[str, object], words: str) -> None:
+    given = everything()
+    fields = {name: getattr(given, name) for name in ("figure", "stages", "muscles", "forces")}
+    with pytest.raises(EngineError, match=words):
+        SpatialProblem(**{**fields, **change})
