@@ -3,7 +3,7 @@
 With a name and a file that was saved in the window, that document becomes the example of the name. Alone, it finds
 anew what meets the targets of the examples that have any, and hangs on what is taken in the hand where it then is; to
 be run when what secondary motion comes to has changed: tests tell when targets are no longer met. With the word
-`made` it writes those that code makes (`tests.soft_examples`, `tests.water_examples`).
+`made` it writes those that code makes (`tests.soft_examples`, `tests.water_examples`, `tests.spacetime_examples`).
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from engine.queries.examples import EXAMPLES, shipped_part
 from engine.runtime.progress import finish
 from engine.targets.commands.meet_targets import MeetTargets
 from tests.soft_examples import MADE
+from tests.spacetime_examples import PLANNED
 from tests.water_examples import WET
 
 FOLDER = Path(__file__).resolve().parents[1] / "resources" / "examples"
@@ -116,7 +117,7 @@ def main() -> int:
     """Write one example that was made in the window, those that code makes, or those again whose targets are met."""
     named = sys.argv[1:]
     if named == ["made"]:
-        made = {name: build() for name, build in {**MADE, **WET}.items()}
+        made = {name: build() for name, build in {**MADE, **WET, **PLANNED}.items()}
     elif named:
         name, file = named
         made = {name: sinew.read(Path(file))}
