@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from app.session.actors import human
 from engine.document import Document, Key, Placement, Track
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
@@ -16,6 +17,7 @@ from engine.spacetime.commands.constrain_here import ConstrainCentre, ConstrainP
 from engine.spacetime.commands.plan_motion import PlanMotion, plane_of
 from engine.spacetime.commands.stand_on import StandOn
 from engine.spacetime.parts import Spacetime
+from engine.spacetime.queries.drivable import drivable
 from engine.spacetime.uses import spacetime_of
 from tests.leaping_lamp import leaping_lamp
 
@@ -120,3 +122,17 @@ def test_a_joint_stands_on_the_ends_of_what_is_lowest_of_its_body(evaluator: Eva
     in_space = edit("set_spacetime_plane", actor="lamp", plane=None).apply(document)
     four = StandOn(actor="lamp", stage="s", joint="base", time=0).work_out(evaluator, in_space).apply(in_space)
     assert len(plan_of(four).stages[0].contacts) == 4
+
+
+def test_a_person_moves_in_the_plane_seen_from_the_side_and_feet_that_stay_stand(evaluator: Evaluator) -> None:
+    person = replace(human(Document()), id="lamp")
+    step = Track(coordinate="hip_left.flexion", keys=(Key(0, 0.0), Key(SECOND, 0.6)))
+    document = Document(actors=(replace(person, layers=(replace(person.layers[0], tracks=(step,)),)),))
+    plan = plan_of(planned(evaluator, document))
+    assert plan.plane == (1.0, 0.0, 0.0)
+    assert "knee_left.flexion" in {each.dof for each in plan.muscles}
+    assert {each.joint for each in plan.stages[0].contacts} == {"ankle_left", "ankle_right"}
+    between = plan_of(planned(evaluator, document, until=SECOND))
+    assert {each.joint for each in between.stages[0].contacts} == {"ankle_right"}, "the other one is lifted"
+    assert len(between.stages[0].contacts) == 2
+    assert len(drivable(person.figure, None)) > 2 * len(drivable(person.figure, (1.0, 0.0, 0.0)))

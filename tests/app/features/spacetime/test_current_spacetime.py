@@ -234,6 +234,10 @@ def test_stages_muscles_and_calm_parts_are_changed_in_one_entry_each(held: Held,
     assert [each.joint for each in current.part.calm] == ["head"]
     planning.drive_joints(session, selected=True)
     assert [each.dof for each in current.part.muscles] == ["head.nod"]
+    planning.move_in_plane(session, (1.0, 0.0, 0.0))
+    assert (current.part.plane, current.part.muscles) == ((1.0, 0.0, 0.0), ()), "nothing of it turns in that plane"
+    planning.move_in_plane(session, (0.0, 0.0, 1.0))
+    assert [each.dof for each in current.part.muscles] == list(DOFS)
     planning.add_gentle_blow(session)
     found = current.constraint
     assert found is not None
