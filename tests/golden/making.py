@@ -14,6 +14,7 @@ ARGUED = "arguments"  # the log of edits with arguments that chance never gives
 CAMERAS = "cameras"  # that of their edits
 FOCUS = "focus"  # of their depth of field
 LIGHT = "light"  # likewise of light
+PLANS = "plans"  # of what is planned of soft bodies
 PLANNED = "planned"  # likewise of planned motions
 SYSTEMS = "systems"  # that of edits of soft bodies, blend shapes and water
 Stretch = list[tuple[reach.Document, reach.Edit, reach.Document]]
@@ -34,6 +35,8 @@ def make_missing() -> None:
         reach.write_log(LOGS / f"{FOCUS}.sinewlog", *reach.focus_edits())
     if not (LOGS / f"{LIGHT}.sinewlog").exists():
         reach.write_log(LOGS / f"{LIGHT}.sinewlog", *reach.lighting_edits())
+    if not (LOGS / f"{PLANS}.sinewlog").exists():
+        reach.write_log(LOGS / f"{PLANS}.sinewlog", *reach.plan_edits())
     if not (LOGS / f"{PLANNED}.sinewlog").exists():
         reach.write_log(LOGS / f"{PLANNED}.sinewlog", *spacetime_edits())
     missing = set(reach.edit_names()) - logged()

@@ -53,11 +53,11 @@ from engine.water.uses import is_water
 from tests.app.shell.answers import Answers
 from tests.beeps import beeping
 from tests.gui.alike import condition_of, unlike
+from tests.gui.wanting import NEEDS, want
 from tests.stage import Stage, stage
 
 pytestmark = pytest.mark.gui
 OF_LAYERS = ("can_rise", "can_sink", "has_layer", "has_layer_and_joints", "has_layer_below", "has_counting")
-
 WITH_KEYS = ("has_keys", "has_chosen", "has_copied", "is_limited", "has_picked")
 APART = {"help.prepare"}  # for an engine that did not start; test_shared_window.py does it
 NEEDED = {"has_exports": "file.export_picture", "in_tour": "help.tour", "is_own": "view.workspace_save"}
@@ -246,6 +246,8 @@ class Wanderer:
         session.do(edit("set_play_range", start=start, end=start + SECOND // 10))
         if what == "is_baked":
             self.press("soft.bake")
+        elif what in NEEDS:
+            want(self.opened, soft.id, what, HUNG_AFTER)
         elif what == "was_pulled":
             pull = SoftPull(id=new_id("pull"), point=(0.0, 0.0, 0.0), times=(0,), places=((0.0, 1.0, 0.0),), end=SECOND)
             session.do(edit("put_soft_pull", actor=soft.id, pull=pull))
