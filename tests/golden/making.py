@@ -13,6 +13,7 @@ ARGUED = "arguments"  # the log of edits with arguments that chance never gives
 CAMERAS = "cameras"  # that of their edits
 FOCUS = "focus"  # of their depth of field
 LIGHT = "light"  # likewise of light
+TORQUES = "torques"  # likewise of torque curves
 SYSTEMS = "systems"  # that of edits of soft bodies, blend shapes and water
 Stretch = list[tuple[reach.Document, reach.Edit, reach.Document]]
 LONGEST = 24  # edits of one log, so that one that fails hides few others
@@ -32,6 +33,8 @@ def make_missing() -> None:
         reach.write_log(LOGS / f"{FOCUS}.sinewlog", *reach.focus_edits())
     if not (LOGS / f"{LIGHT}.sinewlog").exists():
         reach.write_log(LOGS / f"{LIGHT}.sinewlog", *reach.lighting_edits())
+    if not (LOGS / f"{TORQUES}.sinewlog").exists():
+        reach.write_log(LOGS / f"{TORQUES}.sinewlog", *reach.torque_edits())
     missing = set(reach.edit_names()) - logged()
     if missing:
         start, changes = reach.rare_edits()
