@@ -52,6 +52,7 @@ from engine.water.parts import WaterTank
 from engine.water.uses import is_water
 from tests.app.shell.answers import Answers
 from tests.beeps import beeping
+from tests.engine.edits.physics_examples import torque_edit
 from tests.gui.alike import condition_of, unlike
 from tests.gui.wanting import NEEDS, want
 from tests.stage import Stage, stage
@@ -185,6 +186,7 @@ class Wanderer:
         elif action.id.startswith("physics."):
             session.select([Item(person.id)])
             session.do(edit("set_physics", actor=person.id))
+            session.do(torque_edit(self.chance, "put_torque_curves", person, session.document))
         elif action.id.startswith("limit."):
             self.limit(when)
         elif action.id.startswith("curves.") or when == "has_drawn_curves":
