@@ -50,6 +50,7 @@ from engine.model import (
 )
 
 SETTLE_AFTER, STEP_AFTER = 160, 8  # [ms] without a change until the picture settles; between its steps
+MOST_HELD = 40  # [ms] for which paints are put off
 
 
 class Canvas(QOpenGLWidget):
@@ -103,6 +104,8 @@ class Canvas(QOpenGLWidget):
         self._rest.timeout.connect(self._settle)
         self._step_wanted = False
         self._is_due = True
+        self._held = QTimer(self, singleShot=True, interval=MOST_HELD)
+        self._held.timeout.connect(self.update)
         self._unpacking = Unpacking(self)
         self._unpacking.arrived.connect(self.change)
 
@@ -113,6 +116,7 @@ class Canvas(QOpenGLWidget):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show a snapshot from the next paint on."""
+        self._held.stop()
         self._items, self._plain_skins, self._balances = snapshot.bodies, snapshot.skins, snapshot.balances
         self._ghosts, self._strokes = snapshot.ghosts, strokes_in(snapshot)
         self._liquids, self._sheets = snapshot.liquids, snapshot.sheets
@@ -158,7 +162,12 @@ class Canvas(QOpenGLWidget):
     def paint_soon(self) -> None:
         """Ask for one more paint, however often this is called until then."""
         self._is_due = True
-        self.update()
+        if not self._held.isActive():
+            self.update()
+
+    def expect_snapshot(self) -> None:
+        """Put paints off until a snapshot comes, which is on its way, or until it is late: one picture shows all."""
+        self._held.start()
 
     def initializeGL(self) -> None:
         """Make the OpenGL objects; Qt calls this again when it moves the widget to another window with a new

@@ -320,9 +320,11 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self._canvas.setFocus()
 
     def show_taken(self, taken: bool) -> None:
-        """Show a closed hand as the cursor while a body is dragged."""
+        """Show a closed hand as the cursor while a body is dragged; what changes is painted with its first picture."""
         if self._canvas is not None:
             self._canvas.setCursor(Qt.CursorShape.ClosedHandCursor if taken else Qt.CursorShape.ArrowCursor)
+            if taken:
+                self._canvas.expect_snapshot()
 
     # Views
 

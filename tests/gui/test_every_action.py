@@ -51,13 +51,14 @@ from engine.water.parts import WaterTank
 from engine.water.uses import is_water
 from tests.app.shell.answers import Answers
 from tests.beeps import beeping
+from tests.engine.edits.physics_examples import torque_edit
 from tests.gui.alike import condition_of, unlike
 from tests.gui.bringing_about import film, plan_motion
+from tests.gui.wanting import NEEDS, want
 from tests.stage import Stage, stage
 
 pytestmark = pytest.mark.gui
 OF_LAYERS = ("can_rise", "can_sink", "has_layer", "has_layer_and_joints", "has_layer_below", "has_counting")
-
 WITH_KEYS = ("has_keys", "has_chosen", "has_copied", "is_limited", "has_picked")
 APART = {"help.prepare"}  # for an engine that did not start; test_shared_window.py does it
 NEEDED = {"has_exports": "file.export_picture", "in_tour": "help.tour", "is_own": "view.workspace_save"}
@@ -187,6 +188,7 @@ class Wanderer:
         elif action.id.startswith("physics."):
             session.select([Item(person.id)])
             session.do(edit("set_physics", actor=person.id))
+            session.do(torque_edit(self.chance, "put_torque_curves", person, session.document))
         elif action.id.startswith("limit."):
             self.limit(when)
         elif action.id.startswith("curves.") or when == "has_drawn_curves":
@@ -238,6 +240,8 @@ class Wanderer:
         session.do(edit("set_play_range", start=start, end=start + SECOND // 10))
         if what == "is_baked":
             self.press("soft.bake")
+        elif what in NEEDS:
+            want(self.opened, soft.id, what, HUNG_AFTER)
         elif what == "was_pulled":
             pull = SoftPull(id=new_id("pull"), point=(0.0, 0.0, 0.0), times=(0,), places=((0.0, 1.0, 0.0),), end=SECOND)
             session.do(edit("put_soft_pull", actor=soft.id, pull=pull))

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QPointF, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QMainWindow
 from pytestqt.qtbot import QtBot
@@ -125,6 +125,25 @@ def test_the_selection_is_outlined_in_the_accent(show: Show) -> None:
     assert magenta() > one * 1.5
     view.set_selection(frozenset())
     assert magenta() == 0
+
+
+def test_what_changes_as_a_body_is_taken_is_painted_with_the_first_picture_of_the_drag(
+    show: Show, qtbot: QtBot
+) -> None:
+    view = show()
+    qtbot.waitUntil(lambda: not view.is_due)
+    painted: list[float] = []
+    view.drawn.connect(painted.append)
+    view.show_taken(True)
+    view.set_selection(frozenset([("snowman", "middle")]))
+    QCoreApplication.processEvents()
+    assert (painted, view.is_due) == ([], True)
+    view.show_snapshot(snapshot(snowman(), snowman("other", 1.2)))
+    qtbot.waitUntil(lambda: not view.is_due)
+    assert len(painted) == 1
+    view.show_taken(True)
+    view.set_selection(frozenset())
+    qtbot.waitUntil(lambda: len(painted) == 2)  # no picture comes: it does not wait for ever
 
 
 def test_hovering_tells_what_lies_there_and_draws_it(show: Show, mouse: Hand, qtbot: QtBot) -> None:
