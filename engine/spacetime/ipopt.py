@@ -62,7 +62,8 @@ class IpoptSearch:
         self.may_go_on = Semaphore(0)
         self.stopped = False
         self._trouble: BaseException | None = None
-        self._status, self._last, self._iterations = "", None, 0
+        self._status, self._iterations = "", 0
+        self._last: Iterate | None = None
         shape = self._shape
         self._jacobian = _Entries(
             shape.jacobian_rows, shape.jacobian_columns, (len(shape.constraint_lower), len(shape.lower))
@@ -165,14 +166,15 @@ class IpoptSearch:
             + of_bounds
             + np.bincount(self._jacobian.columns, jacobian * multipliers[self._jacobian.rows], len(x))
         )
-        self._last = Iterate(
+        found = Iterate(
             iteration=self._iterations,
             objective=float(values.objective),
             violation=float(violations(shape, values.constraints).max(initial=0.0)),
             slope=float(np.abs(slope).max(initial=0.0)),
             x=x,
         )
-        return self._last
+        self._last = found
+        return found
 
     # What IPOPT asks; scaled
 
@@ -224,7 +226,7 @@ class _Entries:
 
     def summed(self, values: Array) -> Array:
         """The number of each place."""
-        found: Array = np.bincount(self._of, values[self._there], len(self.rows))
+        found: Array = np.bincount(self._of, values[self._there], len(self.rows)).astype(np.float64)
         return found
 
     def sparsity(self, casadi: Any) -> Any:

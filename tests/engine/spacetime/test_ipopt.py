@@ -6,15 +6,21 @@ import sys
 
 import pytest
 
+from engine.edits import edit
 from engine.spacetime.examples import falling_ball, lamp_leap, link_chain
 from engine.spacetime.ipopt import MissingCasadi
+from engine.spacetime.planned import compiled
 from engine.spacetime.search import MotionSearch
+from tests.spacetime_examples import falling_ball as planned_ball
 
 
 def test_where_casadi_is_missing_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "casadi", None)
     with pytest.raises(MissingCasadi, match="pip install casadi"):
         MotionSearch(falling_ball(), solver="ipopt").find()
+    plan = edit("set_spacetime", actor="ball", solver="ipopt").apply(planned_ball())
+    with pytest.raises(MissingCasadi, match="interior point"):
+        next(compiled(plan, "ball").iterate())
 
 
 def test_ipopt_finds_the_leap_that_we_find() -> None:
