@@ -237,7 +237,7 @@ def kept(document: Document) -> Document:
     return replace(document, actors=(actor,), play=Span(start=0, end=end + SECOND // 4))
 
 
-PLANNED: dict[str, Callable[[], Document]] = {
+LEAPS: dict[str, Callable[[], Document]] = {
     "leap": lambda: kept(lamp_leap(0.4)),
     "long_leap": lambda: kept(lamp_leap(0.6, hardest=2.0)),
     "pendulum": lambda: kept(pendulum()),

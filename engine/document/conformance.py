@@ -12,6 +12,7 @@ import types
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
+from itertools import zip_longest
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from engine.runtime.errors import InvalidDocument
@@ -59,26 +60,32 @@ def given_fields(kind: Any, /, *, of: str, **values: Any) -> dict[str, Any]:
     return given
 
 
-def check_values(part: Any) -> None:
+def check_values(part: Any, before: Any = None) -> None:
     """Refuse a part where it, or a part within it, holds what its fields may not. What was checked is not looked at
-    again."""
-    waiting, checked = [(part, part)], list[Any]()
+    again, in the part itself nor in the one that it was before an edit."""
+    waiting, checked = [(part, part, before)], list[Any]()
     amounts = dict[int, tuple[Any, int]]()
     while waiting:
-        each, owner = waiting.pop()
+        each, owner, earlier = waiting.pop()
         if _CHECKED in each.__dict__:
             continue
         kind = cast(Any, type(each))
         owner = each if hasattr(kind, "text") else owner
+        known = earlier.__dict__ if type(earlier) is kind and _CHECKED in earlier.__dict__ else {}
         checked.append(each)
+        amount = 0
         for name, test, holds_parts in _fields_of(kind):
             value = getattr(each, name)
+            if isinstance(value, tuple):
+                amount += len(value)
+            old = known.get(name)
+            if value is old is not None:
+                continue
             if not test(value):
                 raise refusal(f"the {name} of {_name(each)}", value, field_hints(kind)[name])
-            if isinstance(value, tuple):
-                amounts[id(owner)] = (owner, amounts.get(id(owner), (owner, 0))[1] + len(value))
             if holds_parts:
-                waiting += ((inside, owner) for inside in _inside(value))
+                waiting += [(inside, owner, then) for inside, then in _inside(value, old)]
+        amounts[id(owner)] = (owner, amounts.get(id(owner), (owner, 0))[1] + amount)
     for owner, amount in amounts.values():
         if amount > _MANY and len(owner.text.encode()) > LONGEST_PART:
             found, allowed = f"{len(owner.text) >> 20} MB of text", f"at most {LONGEST_PART >> 20} MB"
@@ -200,12 +207,15 @@ def _may_hold(hint: Any) -> bool:
     return hint not in _TESTS and "__slots__" not in vars(hint)
 
 
-def _inside(value: object) -> Iterator[Any]:
+def _inside(value: object, before: object) -> Iterator[tuple[Any, Any]]:
+    """The parts in a field, each with the one that stood in its place."""
     if isinstance(value, tuple):
-        for each in value:
-            yield from _inside(each)
+        places = before if isinstance(before, tuple) else ()
+        for each, old in zip_longest(value, places[: len(value)]):
+            if each is not old or old is None:
+                yield from _inside(each, old)
     elif is_dataclass(value) and hasattr(value, "__dict__"):
-        yield value
+        yield value, before
 
 
 def _name(part: object) -> str:

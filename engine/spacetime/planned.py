@@ -19,6 +19,7 @@ from engine.document.values import Vector3
 from engine.maths.arrays import Array
 from engine.optimise.options import SolverEffort
 from engine.optimise.report import Iterate, SolveReport, worst_of
+from engine.physics.parts import TorqueCurves
 from engine.spacetime.compile import PlanProblem, compile_plan
 from engine.spacetime.faults import PlanFault, WorstDemand, check_compiled, worst_demands
 from engine.spacetime.implicit import computed_torques
@@ -54,7 +55,9 @@ class CompiledMotion:
     @cached_property
     def search(self) -> Any:
         """Give what searches: `iterate`, `find`, `straight_line`, `guess_like`, `motion`."""
-        return self.space.search(self.problem)
+        found = self.space.search(self.problem)
+        found.solver = self.plan.solver
+        return found
 
     def checked(self) -> tuple[PlanFault, ...]:
         """Say before a search what cannot be, and what is asked for twice."""
@@ -140,6 +143,11 @@ class CompiledMotion:
         return tuple(
             Track(coordinate=each.dof, keys=tuple(self._torque_keys(motion, each.dof))) for each in self.plan.muscles
         )
+
+    def curves(self, motion: Any, *, id: str) -> TorqueCurves:
+        """Write them as curves that drive the actor over the time of the plan where physics simulates it."""
+        span = Span(start=self.plan.start, end=self.end(motion))
+        return TorqueCurves(id=id, tracks=self.torques(motion), span=span)
 
     def torque(self, motion: Any, dof: str, seconds: float, *, before: bool = False) -> float:
         """The torque of one muscle at a time."""
