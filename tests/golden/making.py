@@ -5,6 +5,7 @@ A log is a walk of edits at random, each of which changes something, cut where i
 
 from __future__ import annotations
 
+from tests.engine.edits.spacetime_examples import every_edit as spacetime_edits
 from tests.golden import reach
 from tests.golden.kinds import FILES, LOGS
 
@@ -13,6 +14,7 @@ ARGUED = "arguments"  # the log of edits with arguments that chance never gives
 CAMERAS = "cameras"  # that of their edits
 FOCUS = "focus"  # of their depth of field
 LIGHT = "light"  # likewise of light
+PLANNED = "planned"  # likewise of planned motions
 SYSTEMS = "systems"  # that of edits of soft bodies, blend shapes and water
 Stretch = list[tuple[reach.Document, reach.Edit, reach.Document]]
 LONGEST = 24  # edits of one log, so that one that fails hides few others
@@ -32,6 +34,8 @@ def make_missing() -> None:
         reach.write_log(LOGS / f"{FOCUS}.sinewlog", *reach.focus_edits())
     if not (LOGS / f"{LIGHT}.sinewlog").exists():
         reach.write_log(LOGS / f"{LIGHT}.sinewlog", *reach.lighting_edits())
+    if not (LOGS / f"{PLANNED}.sinewlog").exists():
+        reach.write_log(LOGS / f"{PLANNED}.sinewlog", *spacetime_edits())
     missing = set(reach.edit_names()) - logged()
     if missing:
         start, changes = reach.rare_edits()
