@@ -50,13 +50,12 @@ def set_spacetime(
     smoothness: float | None = None,
     form: str | None = None,
     implicit: bool | None = None,
-    solver: str | None = None,
     guesses: int | None = None,
 ) -> Document:
     """Set when the motion begins [ticks], the weights of what is to be least, and how it is searched."""
     given = given_fields(
         Spacetime, of=_OF, start=start, torque=torque, power=power, work=work, smoothness=smoothness, form=form,
-        implicit=implicit, solver=solver, guesses=guesses,
+        implicit=implicit, guesses=guesses,
     )  # fmt: skip
     return _set(document, actor, **given)
 

@@ -285,13 +285,6 @@ class Spacetime(Part):
         note="Muscles are not represented: their torques are computed from the motion, and joints without one are "
         "constraints (4.4.3).",
     )
-    solver: str = option(
-        "interior_point",
-        label="Solver",
-        choices=("interior_point", "ipopt"),
-        labels=("Interior point", "IPOPT"),
-        note="IPOPT is the field's usual choice, for comparison; it needs CasADi.",
-    )
     guesses: int = option(
         0,
         label="Other guesses",

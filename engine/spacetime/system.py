@@ -9,6 +9,7 @@ _PARTS = "engine.spacetime.parts"
 SYSTEM = System(
     name="spacetime",
     uses="engine.spacetime.uses:uses_spacetime",
+    upon=("physics",),
     parts=(
         f"{_PARTS}:Spacetime",
         f"{_PARTS}:SpacetimeStage",
