@@ -34,7 +34,6 @@ from app.shell.actions import ACTIONS, Action
 from app.shell.imports import ImportChoice
 from app.timeline.graph.panel import CurvesPanel
 from app.timeline.panel import TimelinePanel
-from engine.cameras.parts import cameras_in
 from engine.document import Actor, Blob, Document, Joint, Key, Layer, Target
 from engine.document.limit import Stroke
 from engine.document.values import new_id
@@ -53,6 +52,7 @@ from engine.water.uses import is_water
 from tests.app.shell.answers import Answers
 from tests.beeps import beeping
 from tests.gui.alike import condition_of, unlike
+from tests.gui.bringing_about import film, plan_motion
 from tests.stage import Stage, stage
 
 pytestmark = pytest.mark.gui
@@ -140,7 +140,7 @@ class Wanderer:
         """Do an action in a random state, or in the present one; where it cannot be done, bring about what it needs."""
         self.allow(HUNG_AFTER)
         self.prepare(anywhere=anywhere or not self.is_possible(action))
-        if not self.is_possible(action):
+        if not self.is_possible(action) or action.id.startswith("spacetime."):
             self.make_possible(action)
         self.act(action)
 
@@ -158,13 +158,15 @@ class Wanderer:
             session.undo()
         elif when in WITH_KEYS and action.id != "targets.remove":
             self.show_keys(when)
+        elif action.id.startswith("spacetime."):
+            plan_motion(self, when)
         elif (subject := action.id.partition(".")[0]) in ("soft", "activation", "shapes", "water"):
             make = {"soft": self.soften, "activation": self.activate, "shapes": self.shape, "water": self.fill}
             make[subject](when)
         elif action.id.startswith("targets.") or when == "may_bake":
             self.aim_at(when)
         elif when in ("has_cameras", "can_pin", "can_focus", "is_pinned"):
-            self.film(when, person)
+            film(self, when, person)
         elif when in ("has_hidden", "has_frozen"):
             name, change = ("show_actor", "visible") if when == "has_hidden" else ("freeze_actor", "frozen")
             session.do(edit(name, actor=person.id, **{change: when == "has_frozen"}))
@@ -208,16 +210,6 @@ class Wanderer:
         else:
             self.bring_about(when, person)
         self.rest()
-
-    def film(self, what: str, person: Actor) -> None:
-        """A camera that is selected beside a part of a figure; pinned to it where that is wanted."""
-        session = self.opened.session
-        if not cameras_in(session.document):
-            self.press("add.camera")
-        camera = cameras_in(session.document)[0]
-        session.select([Item(camera.id), Item(person.id, person.figure.joints[0].id)])
-        if what == "is_pinned":
-            self.press("camera.aim")
 
     def aim_at(self, what: str) -> None:
         """Secondary motion with a target, which is chosen; with a draft beside it where that is wanted."""
