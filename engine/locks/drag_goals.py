@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from functools import cache
+from typing import Any
 
 from engine.document import Figure
 from engine.document.feet import pivot_of
@@ -60,7 +61,7 @@ def form_of(goal: Goal) -> tuple[object, ...]:
 
 
 @cache
-def _names_of_form(kind: type[Goal]) -> tuple[str, ...]:
+def _names_of_form(kind: Any) -> tuple[str, ...]:
     return tuple(each.name for each in fields(kind) if each.name not in _MOVING)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import field, fields
 from functools import cache
-from typing import Any, cast
+from typing import Any
 
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.quick_dataclass import dataclass
@@ -40,9 +40,8 @@ def about(options: Any) -> dict[str, About]:
 
 
 @cache
-def _about(kind: type) -> tuple[tuple[str, About], ...]:
-    found: Any = fields(cast(Any, kind))
-    return tuple((each.name, each.metadata[_KEY]) for each in found if _KEY in each.metadata)
+def _about(kind: Any) -> tuple[tuple[str, About], ...]:
+    return tuple((each.name, each.metadata[_KEY]) for each in fields(kind) if _KEY in each.metadata)
 
 
 def described(options: Any) -> dict[str, tuple[About, Any]]:
