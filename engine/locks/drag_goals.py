@@ -56,7 +56,7 @@ def turns_its_body(goal: Goal) -> bool:
 
 def form_of(goal: Goal) -> tuple[object, ...]:
     """Return all of a goal but its numbers: what a problem is compiled for."""
-    kind = type(goal)
+    kind: Any = type(goal)
     return (kind.__name__, *[getattr(goal, name) for name in _names_of_form(kind)])
 
 

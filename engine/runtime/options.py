@@ -36,7 +36,8 @@ def option(default: Any, **about: Any) -> Any:
 
 def about(options: Any) -> dict[str, About]:
     """List the metadata of a solver's options (or of its class), by field name, in order."""
-    return dict(_about(options if isinstance(options, type) else type(options)))
+    kind: Any = options if isinstance(options, type) else type(options)
+    return dict(_about(kind))
 
 
 @cache
@@ -67,7 +68,7 @@ def _is_like(value: object, other: object) -> bool:
 
 def check_options(options: Any) -> None:
     """Refuse a value of the wrong type or outside its range."""
-    for name, metadata in _about(type(options)):
+    for name, metadata in about(options).items():
         value = getattr(options, name)
         if metadata.choices:
             if value not in metadata.choices:
