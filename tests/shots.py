@@ -378,8 +378,9 @@ def planned(open_stage: Stage) -> None:
     open_stage.until(lambda: len(run.objectives) > 1 and not run.running, patience=300.0)
     open_stage.settle()
     area = panel.findChild(QScrollArea)
-    inside = area.widget() if area is not None else None
-    assert area is not None and inside is not None
+    assert area is not None
+    inside = area.widget()
+    assert inside is not None
     area.verticalScrollBar().setValue(panel.sections["plan"].mapTo(inside, QPoint(0, 0)).y())
     aim(open_stage, 0.35, 0.15, Bounds((-0.45, 0.0, -0.1), (0.7, 0.7, 0.1)))
     assert panel.plan is not None
