@@ -70,3 +70,22 @@ def nod(**fields: object) -> Spacetime:
         ),
     }
     return Spacetime(**(given | fields))  # type: ignore[arg-type]
+
+
+def leap(far: float) -> Spacetime:
+    """A leap of so many metres: it stands, flies, stands again as it did (figures 5 and 6)."""
+    begin = tuple((dof, 0.0) for dof in (*ROOT, *DOFS))
+    return Spacetime(
+        stages=(
+            SpacetimeStage(id="stand", name="Take-off", pieces=12, length=0.4, nailed=True),
+            SpacetimeStage(id="fly", name="Flight", pieces=12, length=0.35, impact=True),
+            SpacetimeStage(id="land", name="Landing", pieces=12, length=0.4, nailed=True),
+        ),
+        muscles=tuple(SpacetimeMuscle(dof=dof) for dof in DOFS),
+        constraints=(
+            SpacetimeConstraint(id="begin", name="Begin", stage="stand", values=begin, rates=begin),
+            SpacetimeConstraint(
+                id="end", name="Landing", stage="land", at=1.0, values=((ROOT[0], far), *begin[1:]), rates=begin
+            ),
+        ),
+    )

@@ -262,7 +262,8 @@ class CurrentSpacetime(QObject):
         """Make the motion that is shown a layer of the actor, with its torques."""
         motion = self.motion
         if motion is not None:
-            self._session.work_out(KeepMotion(actor=motion.actor, id=new_id("layer"), motion=motion))
+            ids = {"id": new_id("layer"), "curves": new_id("torques")}
+            self._session.work_out(KeepMotion(actor=motion.actor, motion=motion, **ids))
 
     def set_live(self, live: bool) -> None:
         """Find the motion anew after each change from now on, or when it is asked for alone."""

@@ -19,7 +19,7 @@ from app.style.value_slider import ValueSlider
 from engine.runtime.options import About, about
 from engine.spacetime.parts import Spacetime
 
-OPTIONS = ("guesses", "form", "implicit")
+OPTIONS = ("guesses", "form", "implicit", "solver")
 
 
 class SearchFields(QWidget):

@@ -1,4 +1,4 @@
-"""KeepMotion: a motion that a search has come to, made a layer of the actor.
+"""KeepMotion: a motion that a search has come to, made a layer of the actor; its torques, which physics may play back.
 
 Runs on the engine's thread; importing this module loads no kernel.
 """
@@ -23,6 +23,7 @@ class KeepMotion(AtOnce):
 
     actor: str
     id: str  # of a new layer
+    curves: str  # id of the torques
     motion: SeenMotion
 
     def label(self, document: Document) -> str:
@@ -31,5 +32,6 @@ class KeepMotion(AtOnce):
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
         """Find the edit."""
-        layer = self.motion.compiled.layer(self.motion.planned, id=self.id)
-        return edit("keep_spacetime", actor=self.actor, layer=layer)
+        made, planned = self.motion.compiled, self.motion.planned
+        layer, curves = made.layer(planned, id=self.id), made.curves(planned, id=self.curves)
+        return edit("keep_spacetime", actor=self.actor, layer=layer, curves=curves)

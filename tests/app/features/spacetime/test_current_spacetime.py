@@ -15,6 +15,7 @@ from engine.commands.reach import Reach
 from engine.document import Document, Span
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
+from engine.physics.parts import TorqueCurves
 from engine.spacetime.parts import (
     SpacetimeConstraint,
 )
@@ -71,6 +72,9 @@ def test_it_is_searched_for_and_kept_as_a_layer_and_undone(held: Held, current: 
     held.worker.answer("preview")
     lamp = held.session.document.actor("lamp")
     assert len(lamp.layers) == 2
+    curves = lamp.part(TorqueCurves)
+    assert curves is not None
+    assert [each.coordinate for each in curves.tracks] == list(DOFS)
     evaluator = held.session.engine.evaluator
     assert evaluator is not None
     seen = evaluator.coordinates(held.session.document, "lamp", (SECOND * 2 // 5,))[0]
