@@ -12,6 +12,7 @@ from engine.document import Actor, Body, Box, Capsule, Document, Dof, Ellipsoid,
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.shapes import Shape
 from engine.document.values import Vector3
+from engine.edits import edit
 from engine.formats.figure_toml import load_figure
 from engine.runtime.progress import finish
 from engine.spacetime.parts import (
@@ -252,11 +253,10 @@ def kept(document: Document) -> Document:
     made = compiled(document, document.actors[0].id)
     found = finish(made.steps())[0]
     assert found.report.solved, found.report
-    layer = made.layer(found.motion, id="planned")
-    plan = replace(made.plan, layer="planned")
-    actor = replace(made.actor, layers=(layer,)).with_part(plan)
-    end = made.end(found.motion)
-    return replace(document, actors=(actor,), play=Span(start=0, end=end + SECOND // 4))
+    layer, lengths = made.layer(found.motion, id="planned"), made.lengths(found.motion)
+    document = edit("keep_spacetime", actor=made.actor.id, layer=layer, lengths=lengths).apply(document)
+    actor = replace(document.actors[0], layers=(layer,))
+    return replace(document, actors=(actor,), play=Span(start=0, end=made.end(found.motion) + SECOND // 4))
 
 
 LEAPS: dict[str, Callable[[], Document]] = {

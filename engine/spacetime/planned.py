@@ -103,6 +103,10 @@ class CompiledMotion:
         begins = np.concatenate([[0.0], np.cumsum(motion.lengths)])
         return tuple(self.plan.start + round(each * TICKS_PER_SECOND) for each in begins.tolist())
 
+    def lengths(self, motion: Any) -> tuple[float, ...]:
+        """How long the stages are [s]."""
+        return tuple(motion.lengths.tolist())
+
     def end(self, motion: Any) -> int:
         """The tick at which it ends."""
         return self.ticks(motion)[-1]
