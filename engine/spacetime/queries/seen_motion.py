@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from engine.spacetime.motions import PlannedMotion
     from engine.spacetime.planned import CompiledMotion
 
-MotionState = Literal["searching", "solved", "no way", "tired"]
+MotionState = Literal["searching", "solved", "no way", "tired", "stopped"]
 APART = 1 / 60  # [s] between the times at which it is sampled, at most
 
 

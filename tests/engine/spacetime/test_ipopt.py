@@ -20,7 +20,7 @@ def test_where_casadi_is_missing_it_is_said_how_to_get_it(monkeypatch: pytest.Mo
         MotionSearch(falling_ball(), solver="ipopt").find()
     plan = edit("set_spacetime", actor="ball", solver="ipopt").apply(planned_ball())
     with pytest.raises(MissingCasadi, match="interior point"):
-        next(compiled(plan, "ball").iterate())
+        next(compiled(plan, "ball").steps())
 
 
 def test_ipopt_finds_the_leap_that_we_find() -> None:
