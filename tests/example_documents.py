@@ -1,4 +1,4 @@
-"""`python -m tests.example_documents [NAME FILE.sinew | made | planned]`: writes the examples in resources/examples.
+"""`python -m tests.example_documents [NAME FILE.sinew | made | planned [NAME]]`: writes examples in resources/examples.
 
 With a name and a file that was saved in the window, that document becomes the example of the name. Alone, it finds
 anew what meets the targets of the examples that have any, and hangs on what is taken in the hand where it then is; to
@@ -120,8 +120,9 @@ def main() -> int:
     named = sys.argv[1:]
     if named == ["made"]:
         made = {name: build() for name, build in {**MADE, **WET}.items()}
-    elif named == ["planned"]:
-        made = {name: build() for name, build in {**PLANNED, **LEAPS}.items()}
+    elif named[:1] == ["planned"]:
+        every = {**PLANNED, **LEAPS}
+        made = {name: every[name]() for name in named[1:] or every}
     elif named:
         name, file = named
         made = {name: sinew.read(Path(file))}

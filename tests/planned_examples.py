@@ -20,17 +20,18 @@ from engine.queries.examples import example
 from engine.runtime.progress import finish
 from engine.soft.commands.keyframe_here import KeyframeHere
 from engine.soft.control.planned import plan_of, said_of, search_plan
-from engine.soft.forms import ball, capsule, join, surface_of
+from engine.soft.forms import ball, surface_of
 from engine.soft.goals import SoftPlan
 from engine.soft.making import body_of, soft_actor
 from engine.soft.mesh import volume_mesh
+from engine.soft.meshing import cube_grid
 from engine.soft.parts import ALPHA, ActivationSpline, SoftWorld
 from engine.soft.uses import soft_actors
 
 FAR, HIGH = 0.3, 0.2  # [m] of the mark, and of the centre above where it stands
 START, APEX, LANDING = 0.5, 1.0, 1.4  # [s]
 RESTS = 0.4  # [s] after it until which the splines come to rest
-LONG = 0.3  # [m] from one particle to the other
+LONG, SIDE = 0.3, 0.08  # [m] from one particle to the other, and of the cube that each of them is
 TRUE = ((0.2, 1.0), (0.4, 0.6), (0.5, 1.5), (0.6, 1.0), (0.9, 1.0), (1.0, 0.8), (1.2, 1.0))
 """[s] and alphas of the motion that two particles are seen in."""
 EVERY, FRAMES = 4, 36  # frames of it that are known
@@ -59,17 +60,18 @@ def leap() -> Document:
 def two_particles() -> Document:
     """Two particles joined by a spring, which hop by it: of a motion every fourth frame is known, and what the spring
     does is found again (after figure 41)."""
-    mesh = volume_mesh(np.array([[0.0, 0.0, 0.0], [0.0, LONG, 0.0]]), np.array([[0, 1]]), "edges")
+    cube = cube_grid((1, 1, 1), SIDE).mesh
+    low = cube.points - 0.5 * SIDE
+    places, cells = (low, low + np.array((0.0, LONG, 0.0))), (cube.cells, cube.cells + len(low))
+    mesh = volume_mesh(np.concatenate(places), np.concatenate(cells), "hexahedra")
     keys = tuple(Key(ticks(time), alpha, interpolation="linear") for time, alpha in TRUE)
     spring = ActivationSpline(
         id="spring", name="Spring", points=((0.0, 0.0, 0.0), (0.0, LONG, 0.0)), samples=2, stiffness=4.0,
         activation="keys", track=Track(coordinate=ALPHA, keys=keys),
     )  # fmt: skip
-    surface = surface_of(_dumb_bell, (-0.05, -0.05, -0.05), (0.05, LONG + 0.05, 0.05), 0.01)
-    body = body_of(
-        mesh, surface=surface, splines=(spring,), young=2e4, thickness=0.01, density=700.0, stiffness_damping=0.01
-    )
-    made = soft_actor("particles", "Two particles", body, position=(0.0, 0.002, 0.0))
+    surface = surface_of(_two_balls, (-SIDE, -SIDE, -SIDE), (SIDE, LONG + SIDE, SIDE), 0.01)
+    body = body_of(mesh, surface=surface, splines=(spring,), young=5e4, stiffness_damping=0.01, material="corotational")
+    made = soft_actor("particles", "Two particles", body, position=(0.0, 0.5 * SIDE + 0.002, 0.0))
     world = SoftWorld(step=1.0 / 120.0, tolerance=1e-7)
     document = Document(actors=(made,), rate=(30, 1), parts=(world,), play=Span(start=0, end=2 * SECOND))
     for frame in range(2 * EVERY, FRAMES + 1, EVERY):
@@ -82,11 +84,9 @@ def two_particles() -> Document:
     return found(edit("set_plan_choices", **chosen).apply(document))
 
 
-def _dumb_bell(points: Array) -> Array:
-    """How far places are from two balls and the rod between them."""
-    low, high = ball(points, (0.0, 0.0, 0.0), 0.04), ball(points, (0.0, LONG, 0.0), 0.04)
-    rod = capsule(points, (0.0, 0.0, 0.0), (0.0, LONG, 0.0), 0.012, 0.012)
-    return join(join(low, rod, 0.02), high, 0.02)
+def _two_balls(points: Array) -> Array:
+    """How far places are from two balls, a little larger than the cubes that carry them."""
+    return np.minimum(*(ball(points, (0.0, high, 0.0), 0.52 * SIDE) for high in (0.0, LONG)))
 
 
 def wanted(document: Document, actor: str, id: str, time: float, way: Vector3, *, whole: bool = False) -> Document:

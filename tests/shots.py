@@ -13,8 +13,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QScrollArea
 
 from app.features.films.view.sheet import FilmSheet
 from app.features.limits.current_limit import CurrentLimit
@@ -25,6 +26,8 @@ from app.features.secondary.current_secondary import CurrentSecondary
 from app.features.secondary.current_targets import CurrentTargets
 from app.features.secondary.panel import SecondaryPanel
 from app.features.sequences.library import SequenceLibrary
+from app.features.soft.panel import SoftPanel
+from app.features.soft.plan_run import PlanRun
 from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.features.study.panel import StudyPanel
 from app.features.study.running import StudyRun
@@ -358,6 +361,33 @@ def spacetime(open_stage: Stage) -> None:
     open_stage.settle()
 
 
+def planned(open_stage: Stage) -> None:
+    """A soft table in the middle of a leap that was planned: marks, shapes over time, the way of its centre."""
+    session, window = open_stage.session, open_stage.window
+    moving(open_stage, "leap", 1.0, "timeline", 120)
+    session.select([Item(session.document.actors[0].id)])
+    window.show_panel("soft")
+    window.resizeDocks([window.docks["soft"]], [330], Qt.Orientation.Horizontal)
+    panel, run = window.docks["soft"].widget(), session.of(PlanRun)
+    assert isinstance(panel, SoftPanel)
+    panel.sections["material"].header.set_unfolded(False)
+    panel.sections["plan"].header.set_unfolded(True)
+    session.do(edit("set_plan_choices", iterations=3))
+    open_stage.until(lambda: run.may_plan)
+    run.plan()
+    open_stage.until(lambda: len(run.objectives) > 1 and not run.running, patience=300.0)
+    open_stage.settle()
+    area = panel.findChild(QScrollArea)
+    assert area is not None
+    inside = area.widget()
+    assert inside is not None
+    area.verticalScrollBar().setValue(panel.sections["plan"].mapTo(inside, QPoint(0, 0)).y())
+    aim(open_stage, 0.35, 0.15, Bounds((-0.45, 0.0, -0.1), (0.7, 0.7, 0.1)))
+    assert panel.plan is not None
+    chart = panel.plan.chart
+    open_stage.until(lambda: bool(chart.grab()) and chart.is_drawn)
+
+
 def shapes(open_stage: Stage) -> None:
     """A face in its smile, with a slider for each shape."""
     session, window = open_stage.session, open_stage.window
@@ -429,6 +459,7 @@ PICTURES: dict[str, tuple[Callable[[Stage], None], str]] = {
     "physics": (physics, "dark"),
     "soft": (soft, "dark"),
     "spacetime": (spacetime, "dark"),
+    "planned": (planned, "dark"),
     "shapes": (shapes, "dark"),
     "water": (water, "dark"),
     "light": (window, "light"),
@@ -484,11 +515,14 @@ HELP_OF: dict[str, tuple[Callable[[Stage], None], tuple[str, ...]]] = {
     "physics": (physics, ("physics",)),
     "soft": (soft, ("activation", "soft")),
     "spacetime": (spacetime, ("spacetime",)),
+    "planned": (planned, ("planned",)),
     "shapes": (shapes, ("shapes",)),
     "water": (water, ("water",)),
     "studio": (studio, ("light",)),
 }
 """What is prepared, and of which docks pictures are taken then."""
+DOCK_OF = {"planned": "soft"}
+"""The dock that a page of the help is about, where it is none of its own."""
 
 
 def take_help(folder: Path) -> None:
@@ -499,7 +533,7 @@ def take_help(folder: Path) -> None:
             open_stage.until(lambda opened=open_stage: opened.session.reaching.ready)  # type: ignore[misc]
             prepare(open_stage)
             for dock in docks:
-                of_dock(open_stage, dock).save(str(folder / f"{dock}.png"))
+                of_dock(open_stage, DOCK_OF.get(dock, dock)).save(str(folder / f"{dock}.png"))
                 print(folder / f"{dock}.png")
 
 

@@ -78,19 +78,18 @@ class ShownTrails(QObject):
 
     def show_beside(self, of: str, surfaces: Sequence[tuple[int, SkinSurface]]) -> None:
         """Show shapes of a feature at other times [ticks] beside, whatever a person chose to see, in place of those
-        that it showed before; the last ones the plainest."""
+        that it showed before; faint, since they overlap, the last ones the least."""
         from engine.model.trails import Onion
 
         snapshot = self._session.snapshot
-        bodies = {} if snapshot is None else {each.owner: each for each in snapshot.bodies if each.role == "result"}
+        seen = () if snapshot is None else snapshot.bodies
+        bodies = {each.owner: replace(each, role="onion") for each in seen if each.role == "result"}
+        last = 2 * len(surfaces)
         shown = tuple(
-            Onion(
-                time=time, number=len(surfaces) - place, bodies=replace(bodies[each.owner], role="onion"), fresh=True,
-                skins=(each,),
-            )
+            Onion(time=time, number=last - place, bodies=bodies[each.owner], fresh=True, skins=(each,))
             for place, (time, each) in enumerate(surfaces)
             if each.owner in bodies
-        )  # fmt: skip
+        )
         if shown or self._beside.get(of):
             self._beside[of] = shown
             self.changed.emit()

@@ -22,6 +22,7 @@ LARGEST_WHOLE = 2**63 - 1
 LONGEST = 4096  # characters of a text
 LONGEST_PART = 64 * 2**20  # bytes of the text of a part
 _MANY = 10_000  # values, below which no part is as long as that
+_UNKNOWN = object()  # what stood in a field before, where no edit has changed a part
 _CHECKED = "_is_checked"  # is noted so with a part that holds nothing wrong
 
 
@@ -78,8 +79,8 @@ def check_values(part: Any, before: Any = None) -> None:
             value = getattr(each, name)
             if isinstance(value, tuple):
                 amount += len(value)
-            old = known.get(name)
-            if value is old is not None:
+            old = known.get(name, _UNKNOWN)
+            if value is old:
                 continue
             if not test(value):
                 raise refusal(f"the {name} of {_name(each)}", value, field_hints(kind)[name])
@@ -91,7 +92,13 @@ def check_values(part: Any, before: Any = None) -> None:
             found, allowed = f"{len(owner.text) >> 20} MB of text", f"at most {LONGEST_PART >> 20} MB"
             raise InvalidDocument(what=f"the size of {_name(owner)}", value=found, allowed=allowed)
     for each in checked:
-        each.__dict__[_CHECKED] = True
+        note_checked(each)
+
+
+def note_checked(part: Any) -> None:
+    """Note with a part that it, and each part within it, holds what its fields may."""
+    if hasattr(part, "__dict__"):  # a key has none, and checks itself as it is made
+        part.__dict__[_CHECKED] = True
 
 
 def refusal(what: str, value: object, hint: Any) -> InvalidDocument:

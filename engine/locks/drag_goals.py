@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from functools import cache
+from typing import Any
 
 from engine.document import Figure
 from engine.document.feet import pivot_of
@@ -55,12 +56,12 @@ def turns_its_body(goal: Goal) -> bool:
 
 def form_of(goal: Goal) -> tuple[object, ...]:
     """Return all of a goal but its numbers: what a problem is compiled for."""
-    kind = type(goal)
+    kind: Any = type(goal)
     return (kind.__name__, *[getattr(goal, name) for name in _names_of_form(kind)])
 
 
 @cache
-def _names_of_form(kind: type[Goal]) -> tuple[str, ...]:
+def _names_of_form(kind: Any) -> tuple[str, ...]:
     return tuple(each.name for each in fields(kind) if each.name not in _MOVING)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import field, fields
 from functools import cache
-from typing import Any, cast
+from typing import Any
 
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.quick_dataclass import dataclass
@@ -36,13 +36,13 @@ def option(default: Any, **about: Any) -> Any:
 
 def about(options: Any) -> dict[str, About]:
     """List the metadata of a solver's options (or of its class), by field name, in order."""
-    return dict(_about(options if isinstance(options, type) else type(options)))
+    kind: Any = options if isinstance(options, type) else type(options)
+    return dict(_about(kind))
 
 
 @cache
-def _about(kind: type) -> tuple[tuple[str, About], ...]:
-    found: Any = fields(cast(Any, kind))
-    return tuple((each.name, each.metadata[_KEY]) for each in found if _KEY in each.metadata)
+def _about(kind: Any) -> tuple[tuple[str, About], ...]:
+    return tuple((each.name, each.metadata[_KEY]) for each in fields(kind) if _KEY in each.metadata)
 
 
 def described(options: Any) -> dict[str, tuple[About, Any]]:
@@ -68,7 +68,7 @@ def _is_like(value: object, other: object) -> bool:
 
 def check_options(options: Any) -> None:
     """Refuse a value of the wrong type or outside its range."""
-    for name, metadata in _about(type(options)):
+    for name, metadata in about(options).items():
         value = getattr(options, name)
         if metadata.choices:
             if value not in metadata.choices:

@@ -80,7 +80,7 @@ def keyframe_text(keyframe: SoftKeyframe, missed: float | None) -> str:
     what = "centre" if keyframe.shape is None else "shape"
     if keyframe.velocity is not None:
         still = all(each == 0.0 for each in keyframe.velocity)
-        what += ", standing still" if still else " and velocity"
+        what += ", still" if still else " and velocity"
     parts = [_time(keyframe.time), what]
     if missed is not None:
         parts.append(f"missed by {amount_text(missed, 'm')}" if missed >= MET else "met")

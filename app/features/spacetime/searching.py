@@ -36,8 +36,8 @@ class SearchFields(QWidget):
         self.live.clicked.connect(self._current.set_live)
         self.present = QCheckBox("Begin with its present motion")
         self.present.setToolTip(
-            "A search begins with the motion that the figure has, such as its keys; else with a straight line from pose "
-            "to pose"
+            "A search begins with the motion that the figure has, such as its keys; else with a straight line between "
+            "its poses"
         )
         self.present.clicked.connect(self._current.begin_present)
         self.iterate = ValueSlider("Iteration", unit=COUNT)

@@ -44,6 +44,9 @@ if TYPE_CHECKING:
     from engine.evaluation import Evaluation
 
 
+MET = 1e-5  # [m] of a miss that is none
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MotionKey:
     """Where a soft body is to be at a time: its centre of mass, or all its points, and how fast."""
@@ -119,10 +122,10 @@ class MotionPlan:
         found = []
         for key, missed in sorted(zip(self.keys, run.missed, strict=True), key=lambda each: each[0].time):
             name, what = self.scene.member(key.actor).actor.name, "centre" if key.points is None else "pose"
-            text = f"{name} at {key.time / TICKS_PER_SECOND:.2f} s: {what} missed by {amount_text(missed.place, 'm')}"
+            how = "met" if missed.place < MET else f"missed by {amount_text(missed.place, 'm')}"
             if key.velocity is not None:
-                text += f" and {amount_text(missed.velocity, 'm/s')}"
-            found.append(text)
+                how += f", its velocity missed by {amount_text(missed.velocity, 'm/s')}"
+            found.append(f"{name} at {key.time / TICKS_PER_SECOND:.2f} s: {what} {how}")
         return tuple(found)
 
     def shapes(self, run: ControlledRun, actor: str, times: Sequence[int]) -> list[Array]:

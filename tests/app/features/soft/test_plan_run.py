@@ -132,7 +132,7 @@ def test_fields_become_edits_of_the_chosen_keyframe(held: Held) -> None:
 
 def test_words_say_what_is_wanted_and_what_to_do() -> None:
     still = SoftKeyframe(id="k", time=SECOND, position=(0.0, 0.0, 0.0), velocity=(0.0, 0.0, 0.0))
-    assert keyframe_text(still, None) == "1.00 s · centre, standing still"
+    assert keyframe_text(still, None) == "1.00 s · centre, still"
     assert keyframe_text(still, 0.0123).endswith("missed by 12.3 mm")
     assert keyframe_text(still, 1e-5).endswith("met")
     assert "draw one" in plan_text(soft_cube(), ())
