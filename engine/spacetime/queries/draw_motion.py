@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING
 
 from engine.document import Actor, Document
 from engine.document.values import Vector3
+from engine.maths.quaternions import turned
 from engine.runtime.quick_dataclass import dataclass
 from engine.spacetime.parts import IN_SPACE, SpacetimeConstraint
 from engine.spacetime.queries.posed_motion import MotionPoses, Posed, triple
 
 if TYPE_CHECKING:
-    from engine.evaluate.evaluator import Evaluator
+    from engine.evaluation import Evaluation
     from engine.model.trails import Onion
     from engine.spacetime.planned import Push
     from engine.spacetime.queries.seen_motion import MotionMiss, SeenMotion
@@ -92,7 +93,7 @@ class MotionDrawn:
 
 
 def draw_motion(
-    evaluator: Evaluator,
+    evaluator: Evaluation,
     document: Document,
     actor: str,
     motion: SeenMotion | None,
@@ -121,7 +122,7 @@ class _Drawing:
 
     def __init__(
         self,
-        evaluator: Evaluator,
+        evaluator: Evaluation,
         document: Document,
         owner: Actor,
         motion: SeenMotion | None,
@@ -245,7 +246,7 @@ class _Drawing:
 
         ways = np.array([(1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, -1.0)])
         if self._plan.plane is not None:
-            across = np.cross((0.0, 1.0, 0.0), self._poses.base(tick)[:, :3] @ np.array(self._plan.plane))
+            across = np.cross((0.0, 1.0, 0.0), turned(self._poses.stands(tick).rotation, self._plan.plane))
             size = float(np.linalg.norm(across))
             ways = np.array([across / size, -across / size]) if size > 1e-6 else ways
         leans = friction * ways + (0.0, 1.0, 0.0)
@@ -302,7 +303,7 @@ class _Drawing:
         """Mark a pose at its root."""
         tick, root = self._when(constraint), self._owner.figure.joints[0].id
         posed = self._poses.made(tick, {**self._poses.values(tick), **dict(constraint.values)})
-        rotation = self._poses.base(tick)[:, :3]
+        rotation = self._poses.stands(tick).rotation
         return DemandMark(
             constraint=constraint.id,
             name=constraint.name,
@@ -311,7 +312,7 @@ class _Drawing:
             place=triple(posed.bodies.transforms[0, :, 3].astype(float)),
             at=None if self._motion is None else self._poses.place(tick, root, (0.0, 0.0, 0.0)),
             movable=True,
-            slides=tuple((dof, triple(rotation @ axis)) for dof, axis in _slides(self._owner, constraint)),
+            slides=tuple((dof, turned(rotation, axis)) for dof, axis in _slides(self._owner, constraint)),
             missed=missed,
         )
 

@@ -11,16 +11,17 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.document import Actor, Document
+from engine.document import Actor, Document, Layer, Placement
 from engine.document.values import Vector3
 from engine.spacetime.parts import Spacetime
 
 if TYPE_CHECKING:
-    from engine.evaluate.evaluator import Evaluator
+    from engine.evaluation import Evaluation
     from engine.maths.arrays import Array
     from engine.model.snapshot import Bodies, SkinSurface
     from engine.spacetime.queries.seen_motion import SeenMotion
 
+ALONE = "planned"  # id of the actor by itself, whose motion is compiled apart from that of the document's
 LEAST_REACH = 0.2  # [m] that a figure counts as large
 
 
@@ -36,7 +37,7 @@ class MotionPoses:
 
     def __init__(
         self,
-        evaluator: Evaluator,
+        evaluator: Evaluation,
         document: Document,
         owner: Actor,
         motion: SeenMotion | None,
@@ -46,7 +47,6 @@ class MotionPoses:
         assert plan is not None, "asked for where a motion is planned"
         self._evaluator, self._document, self.owner, self.plan = evaluator, document, owner, plan
         self.motion = motion
-        self._bare = Actor(id=owner.id, name=owner.name, figure=owner.figure, layers=owner.layers)
         self._known = dict(known)
 
     def pose(self, tick: int) -> Posed:
@@ -65,32 +65,26 @@ class MotionPoses:
         return {tick: posed for tick, posed in self._known.items() if tick in ticks}
 
     def made(self, tick: int, values: Mapping[str, float]) -> Posed:
-        """Stand the figure with these values of degrees of freedom."""
-        import numpy as np
-
-        index = self.owner.figure.coordinate_index
-        q = self._evaluator.layered(self._bare, (tick,))[0]
-        for dof, value in values.items():
-            q[index[dof]] = value
-        base = self.base(tick)
-        alone = Document(actors=(self._bare,), rate=self._document.rate)
-        rows = {self.owner.id: np.concatenate((base[:, :3].ravel(), base[:, 3], q))}
-        found = self._evaluator.snapshot_of(alone, tick, rows, skins=False)
+        """Stand the figure with these values of coordinates, and others as its layers have them."""
+        owner = self.owner
+        row = self._evaluator.layered(owner, (tick,))[0].tolist()
+        q = {**dict(zip(owner.figure.coordinates, row, strict=True)), **values}
+        pose = Layer(id="pose", values=tuple(q.items()))
+        alone = Actor(id=ALONE, name=owner.name, figure=owner.figure, placement=self.stands(tick), layers=(pose,))
+        found = self._evaluator.snapshot(Document(actors=(alone,), rate=self._document.rate), skins=False)
         (bodies,) = found.bodies
-        skins = tuple(replace(each, role="onion") for each in found.skins)
-        return Posed(replace(bodies, role="onion", pose=None), skins)
+        skins = tuple(replace(each, owner=owner.id, role="onion") for each in found.skins)
+        return Posed(replace(bodies, owner=owner.id, role="onion", pose=None), skins)
 
-    def base(self, tick: int) -> Array:
-        """Where the actor stands or hangs, shape [3, 4]."""
-        import numpy as np
-
-        from engine.evaluate.holds import placement_transform
+    def stands(self, tick: int) -> Placement:
+        """Where the actor stands or hangs."""
+        from engine.maths.rotation_arrays import quaternion_of
         from engine.model.compile import ROW
 
         if not self.owner.attachments:
-            return placement_transform(self.owner)
+            return self.owner.placement
         row = self._evaluator.rows(self._document.with_all_that_hold(self.owner.id), tick)[self.owner.id][:ROW]
-        return np.hstack((row[:9].reshape(3, 3), row[9:, None]))
+        return Placement(position=triple(row[9:]), rotation=quaternion_of(row[:9].reshape(3, 3)))
 
     def tick(self, stage: str, share: float) -> int:
         """The tick of a share of a stage, as it is in the motion."""
@@ -112,10 +106,11 @@ class MotionPoses:
         return triple(frame[:, :3] @ np.array(point) + frame[:, 3])
 
     def _centre(self, frames: Array) -> Vector3:
-        from engine.evaluate.balance import centre_of_mass
+        import numpy as np
 
-        found = centre_of_mass(self.weighed, frames[:, :, :3], frames[:, :, 3])
-        return triple(frames[0, :, 3] if found is None else found)
+        masses = self.weighed[:, 0]
+        places = np.einsum("jab,jb->ja", frames[:, :, :3], self.weighed[:, 1:4]) + frames[:, :, 3]
+        return triple(masses @ places / masses.sum() if masses.any() else frames[0, :, 3])
 
     @cached_property
     def reach(self) -> float:
