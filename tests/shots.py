@@ -356,8 +356,10 @@ def planned(open_stage: Stage) -> None:
     open_stage.until(lambda: len(run.objectives) > 1 and not run.running, patience=300.0)
     open_stage.settle()
     area = panel.findChild(QScrollArea)
+    inside = None if area is None else area.widget()
     assert area is not None
-    area.verticalScrollBar().setValue(panel.sections["plan"].mapTo(area.widget(), QPoint(0, 0)).y())
+    assert inside is not None
+    area.verticalScrollBar().setValue(panel.sections["plan"].mapTo(inside, QPoint(0, 0)).y())
     aim(open_stage, 0.35, 0.15, Bounds((-0.45, 0.0, -0.1), (0.7, 0.7, 0.1)))
     assert panel.plan is not None
     chart = panel.plan.chart
