@@ -1,5 +1,6 @@
 """The engine without a window: `python -m engine version | info FILE | convert IN OUT | pose SCENE |
-reach SCENE PART=X,Y,Z... | evaluate PROJECT --time T | bake PROJECT | meet PROJECT | replay LOG |
+reach SCENE PART=X,Y,Z... | evaluate PROJECT --time T | bake PROJECT | meet PROJECT | plan PROJECT | spacetime PROJECT |
+replay LOG |
 curves SCENE OUT QUANTITY... | quantities | example [NAME OUT] | sweep STUDY | edits |
 retarget MOTION FIGURE OUT | measure FOLDER TABLE QUANTITY... | fields CAPTURES OUT | experiment NAME | job NAME JSON`.
 
@@ -80,8 +81,12 @@ def _run(chosen: argparse.Namespace) -> int:
             return _curves(chosen)
         case "soften":
             _soften(chosen)
+        case "plan":
+            _plan(chosen)
         case "water":
             return _water(chosen)
+        case "spacetime":
+            return _spacetime(chosen)
         case "quantities":
             from engine.cli.curves import kind_lines
 
@@ -120,6 +125,12 @@ def _soften(chosen: argparse.Namespace) -> None:
         by_surface=chosen.by_surface,
         itself=chosen.itself,
     )
+
+
+def _plan(chosen: argparse.Namespace) -> None:
+    from engine.cli.plan import plan_file
+
+    print("\n".join(plan_file(chosen.project, out=chosen.out, iterations=chosen.iterations)))
 
 
 def _example(chosen: argparse.Namespace) -> None:
@@ -309,7 +320,9 @@ def _parser(program: str) -> argparse.ArgumentParser:
     replay.add_argument("--out", type=Path, metavar="FILE", help="keep the document as this .sinew file")
     _add_curves(commands.add_parser("curves", help="write quantities against time as CSV, NPZ or SVG, in SI units"))
     _add_soften(commands.add_parser("soften", help="make a scene with a soft body of a mesh file"))
+    _add_plan(commands.add_parser("plan", help="find what splines of soft bodies must do to be where keyframes say"))
     _add_water(commands.add_parser("water", help="make a scene with a tank of water, or bake the water of a project"))
+    _add_spacetime(commands.add_parser("spacetime", help="find the motions that a project plans, and say how well"))
     commands.add_parser("quantities", help="say which kinds of quantities there are, and their units")
     _add_sweep(commands.add_parser("sweep", help="do a scene many times with other numbers, and write one table"))
     commands.add_parser("edits", help="say which edits there are, and their arguments, for studies")
@@ -379,6 +392,16 @@ def _add_meet(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--out", type=Path, metavar="FILE", help=words + "near they come is printed")
     _add_workers(parser)
+
+
+def _add_plan(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("project", type=Path, metavar="PROJECT", help="a .sinew file whose soft bodies have keyframes")
+    words = (
+        "keep the project as it moves then as this .sinew file; else only by how much keyframes are missed is printed"
+    )
+    parser.add_argument("--out", type=Path, metavar="FILE", help=words)
+    words = "at most so many; as the project says by default"
+    parser.add_argument("--iterations", type=int, metavar="COUNT", help=words)
 
 
 def _add_measure(parser: argparse.ArgumentParser) -> None:
@@ -501,6 +524,26 @@ def _water(chosen: argparse.Namespace) -> int:
         surface=chosen.surface, planar=chosen.planar, current=chosen.current, ends=chosen.ends, stroke=chosen.stroke,
     )  # fmt: skip
     return 0
+
+
+def _add_spacetime(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("project", type=Path, metavar="PROJECT", help="a .sinew file")
+    parser.add_argument("--actor", metavar="NAME", help="whose plan, by id or name; all that have one by default")
+    words = "so many drawn guesses beside the straight line, for other minima; as the plan says by default"
+    parser.add_argument("--guesses", type=int, metavar="N", help=words)
+    words = "stop a search then, and keep what it has come to; the end of the search by default"
+    parser.add_argument("--stop-after", type=float, metavar="S", help=words)
+    parser.add_argument("--out", type=Path, metavar="FILE", help="keep the project with the motions as this file")
+
+
+def _spacetime(chosen: argparse.Namespace) -> int:
+    from engine.cli.spacetime import find_motions
+
+    lines, met = find_motions(
+        chosen.project, actor=chosen.actor, guesses=chosen.guesses, stop_after=chosen.stop_after, out=chosen.out
+    )
+    print("\n".join(lines))
+    return 0 if met else 1
 
 
 def _add_experiment(parser: argparse.ArgumentParser) -> None:

@@ -32,6 +32,7 @@ from sinew.face import (
     solve,
     surface,
 )
+from sinew.planning import Planned, keyframe, plan
 from sinew.sweeping import Swept, sweep
 
 __all__ = [
@@ -42,6 +43,8 @@ __all__ = [
     "evaluate",
     "simulate",
     "soft_body",
+    "keyframe",
+    "plan",
     "surface",
     "water_tank",
     "camera",
@@ -56,6 +59,7 @@ __all__ = [
     "quiet",
     "Evaluated",
     "Measured",
+    "Planned",
     "Swept",
     "EngineError",
     "__version__",

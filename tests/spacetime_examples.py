@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from engine.document import Actor, Body, Capsule, Document, Dof, Ellipsoid, Figure, Joint, Layer, Placement, Span
+from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.values import Vector3
 from engine.formats.figure_toml import load_figure
+from engine.runtime.progress import finish
 from engine.spacetime.parts import (
     Spacetime,
     SpacetimeConstraint,
@@ -18,6 +20,7 @@ from engine.spacetime.parts import (
     SpacetimeMuscle,
     SpacetimeStage,
 )
+from engine.spacetime.planned import compiled
 
 EDGES: tuple[Vector3, Vector3] = ((0.0, 0.0, -0.085), (0.0, 0.0, 0.085))  # [m] of the lamp's base
 CROUCH = {"lower_arm.lean": 0.5, "upper_arm.bend": 0.6, "head.nod": -0.2}
@@ -173,3 +176,72 @@ def falling_ball(*, pieces: int = 3, height: float = 10.0) -> Document:
         stages=(fall,), constraints=(pose("start", "Let go", "fall", 0.0, {"ball.x": 0.0, "ball.y": height}),)
     )
     return scene(figure, "ball", "Ball", plan)
+
+
+def two_legs(*, pieces: int = 4) -> Document:
+    """A trunk on two legs, which bends its knees a little while heels and toes stand on the ground."""
+    about = (0.0, 0.0, 1.0)
+    free = (
+        Dof(id="trunk.x", name="Along", kind="slide", axis=(1.0, 0.0, 0.0)),
+        Dof(id="trunk.y", name="Up", kind="slide", axis=(0.0, 1.0, 0.0)),
+        Dof(id="trunk.tip", name="Tip", axis=about),
+    )
+    trunk = Body(mass=30.0, centre=(0.0, 0.25, 0.0), inertia=(1.0, 1.0, 1.0, 0.0, 0.0, 0.0))
+    joints = [Joint(id="trunk", name="Trunk", dofs=free, body=trunk)]
+    for side in ("left", "right"):
+        above = "trunk"
+        for part, drop, mass, centre in (
+            ("thigh", 0.0, 7.0, -0.2),
+            ("shin", -0.4, 3.0, -0.2),
+            ("foot", -0.4, 1.0, 0.0),
+        ):
+            id, turning = f"{side}_{part}", 0.02 * mass
+            joints.append(
+                Joint(
+                    id=id, name=f"{side} {part}".capitalize(), parent=above, offset=(0.0, drop, 0.0),
+                    dofs=(Dof(id=f"{id}.bend", name="Bend", axis=about),),
+                    body=Body(mass=mass, centre=(0.0, centre, 0.0), inertia=(turning,) * 3 + (0.0,) * 3),
+                )
+            )  # fmt: skip
+            above = id
+    dofs = [joint.dofs[0].id for joint in joints[1:]]
+
+    def bent(id: str, name: str, at: float, hip: float) -> SpacetimeConstraint:
+        values = {"trunk.x": 0.0, "trunk.y": 0.8 * math.cos(hip), "trunk.tip": 0.0}
+        values |= dict(zip(dofs, (hip, -2.0 * hip, hip) * 2, strict=True))
+        return pose(id, name, "down", at, values)
+
+    soles = tuple(
+        SpacetimeContact(joint=f"{side}_foot", point=(along, 0.0, 0.0))
+        for side in ("left", "right")
+        for along in (-0.1, 0.1)
+    )
+    down = SpacetimeStage(id="down", name="Down", pieces=pieces, length=0.4, contacts=soles)
+    plan = Spacetime(
+        stages=(down,),
+        muscles=tuple(SpacetimeMuscle(dof=dof) for dof in dofs),
+        constraints=(bent("start", "Standing", 0.0, 0.3), bent("end", "Lower", 1.0, 0.5)),
+    )
+    return scene(Figure(name="Two legs", joints=tuple(joints)), "legs", "Two legs", plan)
+
+
+def kept(document: Document) -> Document:
+    """The document with the best motion that a search finds, as a layer."""
+    made = compiled(document, document.actors[0].id)
+    found = finish(made.steps())[0]
+    assert found.report.solved, found.report
+    layer = made.layer(found.motion, id="planned")
+    plan = replace(made.plan, layer="planned")
+    actor = replace(made.actor, layers=(layer,)).with_part(plan)
+    end = made.end(found.motion)
+    return replace(document, actors=(actor,), play=Span(start=0, end=end + SECOND // 4))
+
+
+LEAPS: dict[str, Callable[[], Document]] = {
+    "leap": lambda: kept(lamp_leap(0.4)),
+    "long_leap": lambda: kept(lamp_leap(0.6, hardest=2.0)),
+    "pendulum": lambda: kept(pendulum()),
+    "links": lambda: kept(chain()),
+    "kneel": lambda: kept(kneel()),
+}
+"""Those that ship, by name."""

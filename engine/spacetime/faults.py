@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 MOST_EQUATIONS = 900  # of which the rank is worked out, in a fraction of a second
 _SAME = 1e-6
+_FAR = 5e-3  # of what is large for an equation
+_ASIDE = 1e-4  # of what is large for a variable, where the rank is looked at
 _UNITS = {
     "point": "m",
     "centre": "m",
@@ -68,11 +70,10 @@ class WorstDemand:
         return f"{self.name} at {self.seconds:.3f} s: missed by {amount:.3g}{unit}"
 
 
-def worst_demands(compiled: CompiledMotion, x: Array, *, tolerance: float) -> tuple[WorstDemand, ...]:
+def worst_demands(compiled: CompiledMotion, search: Any, x: Array, *, tolerance: float) -> tuple[WorstDemand, ...]:
     """List the demands that variables miss most, beside what is large for each; one line for each demand."""
-    program = compiled.search.program
+    program = search.program
     amounts = violations(program.shape, program.evaluate(x).constraints)
-    motion = compiled.search.motion(x)
     found: dict[Any, WorstDemand] = {}
     for at in np.argsort(-amounts / program.shape.constraint_scale, kind="stable").tolist():
         if len(found) == WORST:
@@ -81,13 +82,13 @@ def worst_demands(compiled: CompiledMotion, x: Array, *, tolerance: float) -> tu
             origin = program.origin(at)
             owner = origin.key or (origin.kind, origin.of)
             if owner not in found:
-                found[owner] = describe_unmet(compiled, motion, at, float(amounts[at]))
+                found[owner] = describe_unmet(compiled, search, x, at, float(amounts[at]))
     return tuple(found.values())
 
 
-def describe_unmet(compiled: CompiledMotion, motion: Any, constraint: int, amount: float) -> WorstDemand:
-    """Say whose a constraint of the program is, and where."""
-    program, plan = compiled.search.program, compiled.plan
+def describe_unmet(compiled: CompiledMotion, search: Any, x: Array, constraint: int, amount: float) -> WorstDemand:
+    """Say whose a constraint of a program is, and where."""
+    program, plan, motion = search.program, compiled.plan, search.motion(x)
     stage, share = program.moment(constraint)
     origin = program.origin(constraint)
     begins = np.concatenate([[0.0], np.cumsum(motion.lengths)])
@@ -271,12 +272,16 @@ def _dependent(compiled: CompiledMotion) -> Iterator[PlanFault]:
     if int(program.shape.equal.sum()) > MOST_EQUATIONS:
         return
     named = set[tuple[str, ...]]()
-    for each in find_dependent(program, search.straight_line()):
+    for each in find_dependent(program, search.straight_line(), moved=_ASIDE):
         origins = [program.origin(number) for number in (each.constraint, *each.others)]
         keys = [one.key for one in origins]
         owners = tuple(dict.fromkeys(one.id for key in keys for one in plan.constraints if one.id == key))
         if not owners or (not each.contradictory and len(owners) < 2) or owners in named:
             continue
+        if not (each.contradictory or all(key in owners for key in keys)):
+            continue  # what stands says so, too
+        if each.contradictory and each.amount < _FAR * program.shape.constraint_scale[each.constraint]:
+            continue  # as equations that are not linear differ a little beside a solution
         named.add(owners)
         stage, share = program.moment(each.constraint)
         time = plan.time(plan.stages[stage].id, share)

@@ -18,14 +18,17 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import Vector3
 from engine.maths.arrays import Array
 from engine.optimise.options import SolverEffort
-from engine.optimise.report import Iterate
+from engine.optimise.report import Iterate, SolveReport, worst_of
 from engine.physics.parts import TorqueCurves
 from engine.spacetime.compile import PlanProblem, compile_plan
 from engine.spacetime.faults import PlanFault, WorstDemand, check_compiled, worst_demands
 from engine.spacetime.implicit import computed_torques
 from engine.spacetime.parts import Spacetime
-from engine.spacetime.search import FoundMotion
+from engine.spacetime.present import PresentMotion
+from engine.spacetime.search import FoundMotion, iterate_best
 
+MET = 1e-8  # to within which a demand counts as met, in its own unit
+MOST_MINIMA = 4  # that are searched to their end
 _SAMPLES = 4  # of a computed torque, on each piece
 _JUMP = 1  # [ticks] before the end of a stage, where a torque jumps there
 
@@ -60,13 +63,28 @@ class CompiledMotion:
         """Say before a search what cannot be, and what is asked for twice."""
         return check_compiled(self)
 
-    def iterate(
+    def steps(
         self, guess: Array | None = None, effort: SolverEffort | None = None
-    ) -> Generator[Iterate, None, FoundMotion]:
-        """Search from a guess, or from the straight line."""
-        start = self.search.straight_line() if guess is None else guess
-        found: FoundMotion = yield from self.search.iterate(start, effort)
-        return found
+    ) -> Generator[tuple[Any, Iterate], None, tuple[FoundMotion, ...]]:
+        """Search from a guess, or from the straight line, and from as many others as the plan says: yield each iterate
+        beside what can read it as a motion; the different minima, the best first."""
+        search = self.search
+        start = search.straight_line() if guess is None else guess
+        if self.plan.guesses:
+            minima = iterate_best(search, start, seeds=range(self.plan.guesses), keep=MOST_MINIMA, effort=effort)
+            return (yield from minima)
+        steps = search.iterate(start, effort)
+        while True:
+            try:
+                iterate = next(steps)
+            except StopIteration as end:
+                return (end.value,)
+            yield search, iterate
+
+    def present(self) -> Array:
+        """Return the guess that is the motion which the actor has now."""
+        guess: Array = self.search.guess_like(PresentMotion(self.space, self.actor, self.plan, self.problem))
+        return guess
 
     def pose(self, motion: Any, seconds: float, *, before: bool = False) -> dict[str, float]:
         """Values of all coordinates of the figure at a time."""
@@ -81,8 +99,12 @@ class CompiledMotion:
         """The tick at which it ends."""
         return self.ticks(motion)[-1]
 
-    def layer(self, motion: Any, *, id: str, name: str = "Planned motion", held: bool = True) -> Layer:
-        """Write a motion as a layer: over its span, or (`held`) as it begins before, and as it ends after."""
+    def layer(self, motion: Any, *, id: str, name: str = "Planned motion", held: bool | None = None) -> Layer:
+        """Write a motion as a layer: over its span; or (`held`) as it begins before, too, and as it ends after, which
+        is usual where no other layer moves."""
+        others = [each for each in self.actor.layers if each.id not in (self.plan.layer, id)]
+        if held is None:
+            held = not any(each.tracks or each.samples is not None for each in others)
         nodes = list(self._nodes(motion))
         tracks = tuple(
             Track(coordinate=dof, keys=tuple(self._keys(motion, dof, nodes)))
@@ -96,7 +118,7 @@ class CompiledMotion:
     def _nodes(self, motion: Any) -> Iterator[tuple[int, float]]:
         """Ticks and times at which pieces meet."""
         begin = 0.0
-        for stage, length in zip(self.plan.stages, motion.lengths.tolist(), strict=True):
+        for stage, length in zip(motion.problem.stages, motion.lengths.tolist(), strict=True):
             for piece in range(stage.pieces):
                 seconds = begin + length * piece / stage.pieces
                 yield self.plan.start + round(seconds * TICKS_PER_SECOND), seconds
@@ -141,7 +163,7 @@ class CompiledMotion:
         kind = self.plan.muscle(dof).kind
         name, sign = self.space.moved[dof], self.space.sign(dof)
         begin, last = 0.0, len(self.plan.stages) - 1
-        for number, (stage, length) in enumerate(zip(self.plan.stages, motion.lengths.tolist(), strict=True)):
+        for number, (stage, length) in enumerate(zip(motion.problem.stages, motion.lengths.tolist(), strict=True)):
             pieces = stage.pieces * (_SAMPLES if self.plan.implicit else 1)
             for piece in range(pieces + 1):
                 seconds = begin + length * piece / pieces
@@ -181,9 +203,18 @@ class CompiledMotion:
         """Where a point of a joint's body is in the world at a time."""
         return self.space.point_at(motion.coordinates(seconds), (joint, point))
 
-    def worst(self, x: Array, *, tolerance: float = 1e-8) -> tuple[WorstDemand, ...]:
-        """The demands that variables meet least, the worst first; `report.last.x` of a search, or an iterate's."""
-        return worst_demands(self, x, tolerance=tolerance)
+    def stopped(self, search: Any, iterate: Iterate) -> FoundMotion:
+        """Give what a search had come to that is not gone on with."""
+        unmet = worst_of(search.program, search.program.evaluate(iterate.x).constraints, tolerance=MET)
+        nothing = np.zeros(len(search.program.shape.constraint_lower))
+        report = SolveReport(ending="stopped", last=iterate, multipliers=nothing, unmet=unmet)
+        return FoundMotion(search.motion(iterate.x), report)
+
+    def worst(self, x: Array, *, problem: Any = None, tolerance: float = MET) -> tuple[WorstDemand, ...]:
+        """The demands that variables meet least, the worst first: those of `report.last.x` of a search, or of an
+        iterate; `problem` is that of their motion, where it has fewer pieces."""
+        search = self.search if problem is None or problem is self.problem else self.space.search(problem)
+        return worst_demands(self, search, x, tolerance=tolerance)
 
 
 def compiled(document: Document, actor: str) -> CompiledMotion:

@@ -53,11 +53,6 @@ from engine.queries.trails import OnionSkins, Trails, Wanted
 from engine.runtime.errors import UnwritableFile
 from engine.runtime.progress import finish
 from engine.targets.queries.mark_targets import mark_targets
-from tests.engine.edits.camera_examples import every_edit as camera_edits
-from tests.engine.edits.camera_examples import focus_edits as focus_edits
-from tests.engine.edits.lighting_examples import every_edit as lighting_edits
-from tests.engine.edits.physics_examples import every_torque_edit as torque_edits
-from tests.engine.edits.soft_examples import every_edit as system_edits
 from tests.golden.found import Found, digest
 from tests.golden.later import LATER
 from tests.golden.simulated import SIMULATED
@@ -65,8 +60,7 @@ from tests.golden.simulated import SIMULATED
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
-__all__ = ["Document", "Edit", "camera_edits", "lighting_edits", "system_edits", "torque_edits"]
-
+__all__ = ["Document", "Edit"]
 SECOND = TICKS_PER_SECOND
 Build = Callable[[], Document]
 WEIGHTLESS = ("example-face",)  # of which no forces can be measured
@@ -519,7 +513,8 @@ def rare_edits() -> tuple[Document, list[Edit]]:
 def argued_edits() -> tuple[Document, list[Edit]]:
     """Edits with the arguments that chance never gives them, one after the other."""
     who, layer, second = {"actor": "one"}, {"actor": "one", "layer": "pose"}, SECOND
-    lock, elbow = {"actor": "one", "lock": "hold"}, "elbow_left.flexion"
+    lock = {"actor": "one", "lock": "hold"}
+    elbow = "elbow_left.flexion"
     keys = {"keys": ((elbow, (second,)),)}
     smooth = {"interpolation": "cubic", "tangent": "free", "slope_in": 0.2, "slope_out": -0.4}
     held = Lock(id="hold", name="Hold", joint="wrist_left", position=(0.4, 1.0, 0.2))

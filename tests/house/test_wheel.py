@@ -31,7 +31,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(command: list[str], folder: Path, **variables: str) -> str:
     environment = {**{name: value for name, value in os.environ.items() if name != "PYTHONPATH"}, **variables}
     result = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=180, check=False
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300.0, check=False
     )
     assert result.returncode == 0, result.stdout + result.stderr
     return result.stdout

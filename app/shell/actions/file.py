@@ -30,6 +30,8 @@ _EXAMPLES = {
     "word": "Three soft snakes that crawl and curl up to the word COS, read from above.",
     "stool": "A soft stool that walks by impulses of the splines in its legs.",
     "table": "A planar table that walks by three splines.",
+    "leap": "A planar table that jumps to a mark: what its splines do was searched for.",
+    "two_particles": "Two particles that hop by the spring between them, which was found again.",
     "lizard": "A soft lizard of six splines.",
     "biceps": "A soft arm that a spline bends over a crate.",
     "overlap": "Two soft cylinders afloat, each with two splines that share points.",

@@ -5,24 +5,28 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from engine.__main__ import main
 from engine.document import Document, Placement
 from engine.document.motion import TICKS_PER_SECOND, frame_time
 from engine.edits import edit
+from engine.formats import sinew
 from engine.motion.curves import evaluate_track
 from engine.motion.motion import compile_motion
 from engine.optimise.options import SolverEffort
 from engine.physics.parts import PhysicsWorld
 from engine.runtime.errors import InvalidArguments, NothingThere
+from engine.runtime.progress import finish
 from engine.spacetime.parts import SpacetimeConstraint, SpacetimeForce, SpacetimeMuscle
 from engine.spacetime.planned import CompiledMotion, compiled
 from engine.spacetime.search import FROM_EARLIER, FoundMotion
 from engine.spacetime.uses import spacetime_of
-from tests.spacetime_examples import chain, falling_ball, kneel, lamp_leap, pendulum, pose
+from tests.spacetime_examples import chain, falling_ball, kneel, lamp_leap, pendulum, pose, two_legs
 
 FALL = 9.80665
 
@@ -226,3 +230,61 @@ def test_what_does_not_move_in_the_plane_is_refused() -> None:
 
 def _also(document: Document, constraint: SpacetimeConstraint) -> Document:
     return edit("put_spacetime_constraint", actor=actor_of(document), constraint=constraint).apply(document)
+
+
+def test_a_search_may_begin_with_the_motion_that_is_there(leap: tuple[CompiledMotion, FoundMotion]) -> None:
+    made, found = leap
+    layer = made.layer(found.motion, id="found")
+    document = edit("keep_spacetime", actor="lamp", layer=layer).apply(lamp_leap(0.4, pieces=6))
+    again = compiled(document, "lamp")
+    motion = again.search.motion(again.present())
+    for seconds in (0.1, 0.55, 1.0):
+        assert motion.coordinates(seconds) == pytest.approx(found.motion.coordinates(seconds), abs=1e-6)
+    assert again.search.find(again.present()).report.solved
+
+
+def test_minima_come_ranked_and_a_search_may_be_stopped() -> None:
+    made = ready(with_plan(chain(pieces=6), guesses=3))
+    steps = made.steps()
+    search, iterate = next(steps)
+    steps.close()
+    stopped = made.stopped(search, iterate)
+    assert stopped.report.ending == "stopped"
+    assert str(stopped.report).startswith("Stopped after 0 iterations. Missed most: ")
+    assert made.worst(iterate.x, problem=search.problem)
+    assert made.layer(stopped.motion, id="early").tracks
+    minima = finish(made.steps())
+    objectives = [each.report.last.objective for each in minima]
+    assert len(objectives) > 1
+    assert objectives == sorted(objectives)
+
+
+def test_feet_that_stand_stay_where_they_are_and_the_ground_only_pushes() -> None:
+    made = ready(two_legs())
+    found = made.search.find()
+    assert found.report.solved
+    for seconds in np.linspace(0.0, 0.4, 9):
+        for foot in ("left_foot", "right_foot"):
+            assert made.point(found.motion, seconds, foot, (0.1, 0.0, 0.0)) == pytest.approx((0.1, 0.0, 0.0), abs=2e-3)
+        pushes = made.pushes(found.motion, seconds)
+        assert min(each.vector[1] for each in pushes) >= -1e-6
+    weight = sum(joint.body.mass for joint in made.actor.figure.joints if joint.body is not None) * FALL
+    means = np.mean([[each.vector[1] for each in made.pushes(found.motion, t)] for t in np.linspace(0.0, 0.4, 81)], 0)
+    assert means.sum() == pytest.approx(weight, rel=0.05)  # it rests at both ends
+
+
+def test_a_project_is_searched_by_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, out = tmp_path / "kneel.sinew", tmp_path / "out.sinew"
+    sinew.write(path, kneel(pieces=4))
+    assert main(["spacetime", str(path), "--out", str(out)]) == 0
+    printed = capsys.readouterr().out
+    assert re.search(r"Kneeling legs: solved after \d+ iterations, .* s: objective 4[\d.]+, violation", printed)
+    assert "Down 0.5" in printed
+    assert [each.name for each in sinew.read(out).actors[0].layers] == ["Pose", "Planned motion"]
+    assert main(["spacetime", str(path), "--guesses", "2"]) == 0
+    sinew.write(path, with_plan(pendulum(pieces=4), muscles=()))
+    assert main(["spacetime", str(path)]) == 1
+    assert "No muscle drives Double pendulum" in capsys.readouterr().out
+    sinew.write(path, edit("remove_spacetime", actor="pendulum").apply(pendulum(pieces=4)))
+    assert main(["spacetime", str(path)]) == 1
+    assert "an actor with a motion that is planned" in capsys.readouterr().err
