@@ -28,6 +28,7 @@ from app.features.secondary.panel import SecondaryPanel
 from app.features.sequences.library import SequenceLibrary
 from app.features.soft.panel import SoftPanel
 from app.features.soft.plan_run import PlanRun
+from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.features.study.panel import StudyPanel
 from app.features.study.running import StudyRun
 from app.features.water.panel import WaterPanel
@@ -38,6 +39,7 @@ from engine.document import Document, Handle, Key, Target
 from engine.document.motion import TICKS_PER_SECOND
 from engine.edits import edit
 from tests.counted import Counted
+from tests.leaping_lamp import leap, leaping_lamp
 from tests.stage import Stage, stage
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -339,6 +341,26 @@ def soft(open_stage: Stage) -> None:
     aim(open_stage, 0.5, 0.5)
 
 
+def spacetime(open_stage: Stage) -> None:
+    """A lamp that leaps, as it was planned and found, with its plan beside it."""
+    session, window = open_stage.session, open_stage.window
+    with tempfile.TemporaryDirectory() as folder:
+        lamp = leaping_lamp(Path(folder)).with_part(leap(0.4))
+    for actor in session.document.actors:
+        session.do(edit("remove_actor", actor=actor.id))
+    session.do(edit("add_actor", actor=lamp), choose=Item(lamp.id))
+    session.do(edit("set_play_range", start=0, end=round(1.15 * TICKS_PER_SECOND)))
+    open_stage.settle()
+    window.show_panel("spacetime")
+    current = session.of(CurrentSpacetime)
+    current.run()
+    open_stage.until(lambda: not current.running)
+    session.set_playhead(round(0.56 * TICKS_PER_SECOND))
+    open_stage.view.maximise(open_stage.view.active)
+    open_stage.view.frame()
+    open_stage.settle()
+
+
 def planned(open_stage: Stage) -> None:
     """A soft table in the middle of a leap that was planned: marks, shapes over time, the way of its centre."""
     session, window = open_stage.session, open_stage.window
@@ -356,8 +378,8 @@ def planned(open_stage: Stage) -> None:
     open_stage.until(lambda: len(run.objectives) > 1 and not run.running, patience=300.0)
     open_stage.settle()
     area = panel.findChild(QScrollArea)
-    inside = None if area is None else area.widget()
     assert area is not None
+    inside = area.widget()
     assert inside is not None
     area.verticalScrollBar().setValue(panel.sections["plan"].mapTo(inside, QPoint(0, 0)).y())
     aim(open_stage, 0.35, 0.15, Bounds((-0.45, 0.0, -0.1), (0.7, 0.7, 0.1)))
@@ -436,6 +458,7 @@ PICTURES: dict[str, tuple[Callable[[Stage], None], str]] = {
     "targets": (targets, "dark"),
     "physics": (physics, "dark"),
     "soft": (soft, "dark"),
+    "spacetime": (spacetime, "dark"),
     "planned": (planned, "dark"),
     "shapes": (shapes, "dark"),
     "water": (water, "dark"),
@@ -491,6 +514,7 @@ HELP_OF: dict[str, tuple[Callable[[Stage], None], tuple[str, ...]]] = {
     "secondary": (secondary, ("secondary",)),
     "physics": (physics, ("physics",)),
     "soft": (soft, ("activation", "soft")),
+    "spacetime": (spacetime, ("spacetime",)),
     "planned": (planned, ("planned",)),
     "shapes": (shapes, ("shapes",)),
     "water": (water, ("water",)),

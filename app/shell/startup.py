@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPointF, QTimer
 
 from app.session import EngineState, FileOutcome
+from app.shell.late_import import import_late
 from app.shell.milestones import Milestones
 from app.shell.window import MainWindow
 from app.style.chart import chart_library
@@ -60,8 +62,6 @@ class Startup(QObject):
         viewport.failed.connect(self._prepare)
         if self.when_no_picture is not None:
             viewport.failed.connect(self.when_no_picture)
-        if self._copies is not None:
-            self._window.recovery.begin(self._copies)
         if self._new:
             session.new()  # only now: the figure's text need not be read before the first paint
         elif self._file is None:
@@ -71,7 +71,8 @@ class Startup(QObject):
             # Where the window closes by itself, as in checks of an installation, nobody is there to be asked.
             (session.exchange.open if self.when_ready is not None else self._window.files.open)(self._file)
         self._late.start()
-        viewport.start()
+        _load_drawing()  # while the engine's thread works out what is to be drawn first
+        QTimer.singleShot(0, viewport.start)  # once that has come: the first picture shows it
 
     def _take_snapshot(self, snapshot: Snapshot) -> None:
         if not self._has_snapshot:
@@ -95,17 +96,18 @@ class Startup(QObject):
     def _take_picture(self) -> None:
         if self._has_snapshot:
             self._milestones.mark("picture")
-            self._prepare()
+            QTimer.singleShot(0, self._prepare)  # once it is on the screen
 
     def _prepare(self) -> None:
         if not self._preparing:
             self._preparing = True
             self._late.stop()
+            self._window.session.engine.prepare()
             if self._new and self._window.preferences.start_page:
                 self._window.show_start_page()
             if self._copies is not None:
+                self._window.recovery.begin(self._copies)
                 self._window.recovery.offer(page=self._new)
-            self._window.session.engine.prepare()
 
     def _take_state(self, state: EngineState) -> None:
         if self._preparing and not state.ready and self._window.session.engine.idle:
@@ -120,3 +122,10 @@ class Startup(QObject):
             self.file_failed = True
             print(f"Sinew: {outcome.problem}", file=sys.stderr, flush=True)
             self._window.session.new()
+
+
+def _load_drawing() -> None:
+    """Import what draws; where that cannot be, the viewport says why as it starts."""
+    import_late("urllib.request")  # vispy imports it, for data that nobody fetches
+    with suppress(ImportError, OSError, RuntimeError):
+        import app.scene.canvas  # noqa: F401

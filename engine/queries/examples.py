@@ -54,7 +54,7 @@ EXAMPLES = (
     Example("word", "Three snakes", "They curl up to a word"),
     Example("stool", "A stool that walks", "An impulse in each leg"),
     Example("table", "A table that walks", "Three splines, in a plane"),
-    Example("leap", "A table that leaps", "Given its mark, not its way"),
+    Example("leap", "A table that leaps", "It is said where it lands, not how"),
     Example("two_particles", "Two particles", "One spring, found again"),
     Example("lizard", "A lizard", "Six splines"),
     Example("biceps", "A biceps", "Bends an arm of flesh"),

@@ -13,6 +13,7 @@ from engine.document import Actor, Document, Layer
 from engine.document.conformance import given_fields
 from engine.document.values import Vector3
 from engine.edits.find import find_figure
+from engine.physics.parts import TorqueCurves
 from engine.runtime.errors import InvalidDocument, UnknownPart
 from engine.spacetime.parts import (
     Spacetime,
@@ -50,13 +51,13 @@ def set_spacetime(
     smoothness: float | None = None,
     form: str | None = None,
     implicit: bool | None = None,
-    solver: str | None = None,
     guesses: int | None = None,
+    solver: str | None = None,
 ) -> Document:
     """Set when the motion begins [ticks], the weights of what is to be least, and how it is searched."""
     given = given_fields(
         Spacetime, of=_OF, start=start, torque=torque, power=power, work=work, smoothness=smoothness, form=form,
-        implicit=implicit, solver=solver, guesses=guesses,
+        implicit=implicit, guesses=guesses, solver=solver,
     )  # fmt: skip
     return _set(document, actor, **given)
 
@@ -227,15 +228,17 @@ def set_spacetime_calm(document: Document, *, actor: str, calm: tuple[SpacetimeC
     return _set(document, actor, calm=calm)
 
 
-def keep_spacetime(document: Document, *, actor: str, layer: Layer) -> Document:
+def keep_spacetime(document: Document, *, actor: str, layer: Layer, curves: TorqueCurves | None = None) -> Document:
     """Keep a motion that was found, as the caller read it: a layer in place of the one that was kept before, or else on
-    top; where some layers are soloed, so is it."""
+    top; where some layers are soloed, so is it. With the torques that were found for it, in place of those there are,
+    physics can drive the actor."""
     owner, old = document.actor(actor), _plan(document, actor)
     known = {each.id for each in owner.layers}
     gone = layer.id if layer.id in known else old.layer
     layer = replace(layer, solo=any(each.solo for each in owner.layers))
     layers = tuple(layer if each.id == gone else each for each in owner.layers)
     kept = owner.with_part(replace(old, layer=layer.id))
+    kept = kept if curves is None else kept.with_part(curves)
     return document.with_actor(replace(kept, layers=layers if gone in known else (*layers, layer)))
 
 

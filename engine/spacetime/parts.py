@@ -290,7 +290,7 @@ class Spacetime(Part):
         label="Solver",
         choices=("interior_point", "ipopt"),
         labels=("Interior point", "IPOPT"),
-        note="IPOPT is the field's usual choice, for comparison; it needs CasADi.",
+        note="IPOPT is the field's usual choice, for comparison; it needs CasADi: pip install casadi.",
     )
     guesses: int = option(
         0,
