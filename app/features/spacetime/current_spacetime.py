@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from engine.document import Document
 
 SEARCH, CHECK = "spacetime", "spacetime check"  # keys of the worker
-NEEDS: tuple[str, ...] = ()
+NEEDS = ("spacetime",)
 SHOWN_AFTER = 500  # [ms] from which a search is told of in the status line
 CHECKED_AFTER = 250  # [ms] without a change, after which what cannot be is worked out
 STOPPED = "Stopped. The motion as far as it had come is shown: keep it, or go on from it."
@@ -75,6 +75,7 @@ class CurrentSpacetime(QObject):
         super().__init__(session)
         self._session = session
         self.live = True  # whether what is found is found anew after each change of the problem
+        self.begins_present = False  # whether a search begins with the motion that the actor has
         self.running = False
         self.words: tuple[str, ...] = ()  # what of the problem cannot be, before any search
         self._come: dict[str, Come] = {}  # by actor
@@ -237,14 +238,13 @@ class CurrentSpacetime(QObject):
 
     # What is done
 
-    def run(self, *, compare: bool = False, on: bool = False) -> None:
-        """Search for the motion; from several guesses where minima are to be compared; `on`: from the one that is
-        shown."""
+    def run(self, *, compare: bool = False) -> None:
+        """Search for the motion; from several guesses where minima are to be compared."""
         actor, part = self.actor, self.part
         if actor is None or part is None or not self._session.is_ready("A search"):
             return
         self._end()
-        self._ask(actor, part, MotionWanted(actor=actor.id, earlier=self.motion if on else None, compare=compare))
+        self._ask(actor, part, MotionWanted(actor=actor.id, present=self.begins_present, compare=compare))
         self.iterated.emit()
 
     def stop(self) -> None:
@@ -271,6 +271,11 @@ class CurrentSpacetime(QObject):
             self.live = live
             self.changed.emit()
             self._follow()
+
+    def begin_present(self, present: bool) -> None:
+        """Begin a search with the motion that the actor has from now on, or with a straight line between its poses."""
+        self.begins_present = present
+        self.changed.emit()
 
     def watch(self, watched: bool) -> None:
         """Say whether somebody sees what of the problem cannot be."""

@@ -34,6 +34,12 @@ class SearchFields(QWidget):
             "stays to be seen until then"
         )
         self.live.clicked.connect(self._current.set_live)
+        self.present = QCheckBox("Begin with its present motion")
+        self.present.setToolTip(
+            "A search begins with the motion that the figure has, such as its keys; else with a straight line between "
+            "its poses"
+        )
+        self.present.clicked.connect(self._current.begin_present)
         self.iterate = ValueSlider("Iteration", unit=COUNT)
         self.iterate.setAccessibleName("Iteration that is looked at")
         self.iterate.setToolTip(
@@ -53,7 +59,7 @@ class SearchFields(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 6)
         column.setSpacing(4)
-        for widget in (self.live, self.iterate, self.compare, self.minima, self.said, self.form):
+        for widget in (self.live, self.present, self.iterate, self.compare, self.minima, self.said, self.form):
             column.addWidget(widget)
 
     def show_plan(self) -> None:
@@ -61,6 +67,7 @@ class SearchFields(QWidget):
         part = self._current.part
         if part is not None:
             self.live.setChecked(self._current.live)
+            self.present.setChecked(self._current.begins_present)
             self.form.show_values(part)
             self.show_search()
 

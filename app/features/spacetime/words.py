@@ -67,9 +67,9 @@ def constraint_text(current: CurrentSpacetime, constraint: SpacetimeConstraint) 
 
 def minimum_text(number: int, motion: SeenMotion) -> str:
     """Say what a motion costs that a search ended in."""
-    states = {"solved": "", "no way": "demands missed"}
-    parts = (f"{number}", f"effort {motion.objective:.4g}", TIME.text(motion.duration))
-    return " · ".join(filter(None, (*parts, states.get(motion.state, "not finished"))))
+    state = {"solved": "", "no way": "demands missed"}.get(motion.state, "not finished")
+    parts = (f"{number}", f"effort {motion.objective:.4g}", TIME.text(motion.duration), state)
+    return " · ".join(filter(None, parts))
 
 
 def progress_text(current: CurrentSpacetime) -> str:

@@ -34,6 +34,8 @@ REMEDY = "Give it more time, or lift the feet: it flies in between unless it sta
 class FillBetween(Gradual):
     """The command to fill the time between two poses of an actor, as a layer."""
 
+    uses = ("spacetime",)
+
     actor: str
     id: str  # of the new layer
     begin: int  # [ticks]

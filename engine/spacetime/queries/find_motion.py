@@ -35,6 +35,7 @@ class MotionWanted:
 
     actor: str
     earlier: SeenMotion | None = None  # of a problem much like this one; from there it begins
+    present: bool = False  # whether it begins with the motion that the actor has
     compare: bool = False  # whether from several guesses, to see which minima there are
 
 
@@ -93,7 +94,8 @@ def _steps(
     search, earlier = made.search, None if wanted.earlier is None else wanted.earlier.planned
     if earlier is not None and not _is_like(earlier, search.problem):
         earlier = None
-    guess = search.straight_line() if earlier is None else search.guess_like(earlier)
+    first = made.present() if wanted.present else search.straight_line()
+    guess = first if earlier is None else search.guess_like(earlier)
     if wanted.compare or (plan.guesses and earlier is None):
         seeds = range(plan.guesses or GUESSES)
         return (yield from iterate_best(search, guess, seeds=seeds, keep=MOST_MINIMA))

@@ -84,6 +84,20 @@ def test_it_is_searched_for_and_kept_as_a_layer_and_undone(held: Held, current: 
     assert current.motion is motion, "what was found stays to be seen"
 
 
+def test_a_search_may_begin_with_the_motion_that_was_kept(held: Held, current: CurrentSpacetime) -> None:
+    find(held, current)
+    straight = len(current.iterates)
+    current.keep()
+    held.worker.answer("preview")
+    current.begin_present(True)
+    find(held, current)
+    assert current.iterates[0].values(0.2)["head.nod"] == pytest.approx(
+        current.iterates[-1].values(0.2)["head.nod"], abs=0.01
+    )
+    assert current.minima[0].state == "solved"
+    assert straight > 3
+
+
 def test_an_early_iterate_can_be_looked_at_and_kept(held: Held, current: CurrentSpacetime) -> None:
     find(held, current)
     early = current.iterates[1]
