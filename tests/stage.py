@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     from app.shell.files import Questions
     from engine.model import Snapshot
 
-PATIENCE = 60.0  # [s]
+PATIENCE = 240.0  # [s]
 LOOKED_EVERY = 4  # [ms] at least, for what comes without an event: a file, or something of another thread
 POPUPS = (Qt.WindowType.Popup, Qt.WindowType.ToolTip)
 Panel = TypeVar("Panel", bound=QWidget)
@@ -433,7 +433,7 @@ def stage(
         try:
             window.show()
             opened.until(window.isActiveWindow)
-            opened.until(lambda: window.viewport is not None)
+            opened.until(lambda: window.viewport is not None and window.viewport.is_drawing)
             window.view.animated = False
             opened.unseen = None if seen else UnseenCanvas(window.view)
             window.view.drawn.connect(opened.count_picture)
