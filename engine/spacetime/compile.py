@@ -28,6 +28,7 @@ from engine.spacetime.parts import (
 )
 from engine.spacetime.problem import BoundForm, JointMuscle, MotionStage, Quantity, Representation
 from engine.spacetime.spaces import MotionSpace, Place, PlanarSpace
+from engine.spacetime.spatial.space import FigureSpace
 from engine.spacetime.uses import spacetime_of
 
 _INFINITE = math.inf
@@ -80,9 +81,8 @@ def find_plan(document: Document, actor: str) -> tuple[Actor, Spacetime]:
 def compile_plan(document: Document, actor: str) -> PlanProblem:
     """Compile the plan of an actor."""
     owner, plan = find_plan(document, actor)
-    if plan.plane is None:
-        raise InvalidArguments(what="the plane of the motion", value=None, allowed="the normal of a plane")
-    space: MotionSpace = PlanarSpace(owner, plan.plane, held_pose(owner, plan))
+    held = held_pose(owner, plan)
+    space: MotionSpace = FigureSpace(owner, held) if plan.plane is None else PlanarSpace(owner, plan.plane, held)
     return PlanCompiler(owner, plan, space).compile((document.part(PhysicsWorld) or PhysicsWorld()).gravity)
 
 
@@ -102,7 +102,7 @@ class PlanCompiler:
 
     def __init__(self, actor: Actor, plan: Spacetime, space: MotionSpace) -> None:
         self.actor, self.plan, self.space = actor, plan, space
-        self.form: BoundForm = "samples" if plan.form == "samples" else "hull"
+        self.form: BoundForm = "samples" if plan.form == "samples" and plan.plane is not None else "hull"
         self.usual = {name: replace(each, form=self.form) for name, each in space.representations().items()}
         self.constraints = [each for each in plan.constraints if each.on and each.says_something]
         self.made = PlanParts()
@@ -275,7 +275,7 @@ class PlanCompiler:
             self.space.at(dof, value)
             for each in sorted(self.constraints, key=lambda each: each.at)
             for dof, value in (each.values if each.stage == stage.id else ())
-            if self.space.moved.get(dof) == self.space.root[0]
+            if dof in self.space.moved and self.space.moved[dof] in self.space.root[:1]
         ]
         return -1 if asked and asked[-1] < asked[0] else 1
 

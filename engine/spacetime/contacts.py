@@ -43,8 +43,11 @@ def support(
 ) -> dict[str, Representation]:
     """Let the ground push what stands during a stage; `way` along the ground goes what slides."""
     found: dict[str, Representation] = {}
-    for joint, contacts in by_joint(stage.contacts).items():
-        held = coordinates[space.root[0]].kind == "held" and space.carrier(joint) == space.root_joint
+    for joint, contacts in _gathered(space, stage.contacts):
+        held = (
+            any(coordinates[name].kind == "held" for name in space.root[:1])
+            and space.carrier(joint) == space.root_joint
+        )
         points = [made.number((joint, each.point)) for each in contacts]
         normals = [f"push {number}" for number in points]
         tangents = [f"grip {points[0]}/{number}" for number in range(len(space.axes) - 1)]
@@ -73,10 +76,11 @@ def strike(
     hardest = float("inf") if stage.hardest is None else stage.hardest
     if not fresh and after.nailed and not stage.nailed:
         return _nail(space, actor, stage, made)
-    for joint, contacts in by_joint(fresh).items():
+    for joint, contacts in _gathered(space, fresh):
         name = actor.figure.joint(joint).name
-        normals = [f"blow {joint}/{number} of {stage.id}" for number in range(len(contacts))]
-        tangents = [f"scrape {joint}/{number} of {stage.id}" for number in range(len(space.axes) - 1)]
+        first = sum(name.startswith(f"blow {joint}/") and name.endswith(f" of {stage.id}") for name in found)
+        normals = [f"blow {joint}/{first + number} of {stage.id}" for number in range(len(contacts))]
+        tangents = [f"scrape {joint}/{2 * first + number} of {stage.id}" for number in range(len(space.axes) - 1)]
         middle = _middle(contacts)
         for normal, contact in zip(normals, contacts, strict=True):
             _force(space, made, normal, (joint, contact.point), UP, f"the blow at {name}", blow=True)
@@ -87,6 +91,13 @@ def strike(
         if not after.nailed:
             made.cones += space.cone(stage.id, normals, tangents, contacts[0].friction, 0)
     return found
+
+
+def _gathered(space: MotionSpace, contacts: tuple[SpacetimeContact, ...]) -> list[tuple[str, list[SpacetimeContact]]]:
+    """Gather contacts that share their friction: those of a joint in a plane, each for itself in space."""
+    if space.apart:
+        return [(each.joint, [each]) for each in contacts]
+    return list(by_joint(contacts).items())
 
 
 def by_joint(contacts: tuple[SpacetimeContact, ...]) -> dict[str, list[SpacetimeContact]]:

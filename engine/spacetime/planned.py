@@ -59,6 +59,11 @@ class CompiledMotion:
         found.solver = self.plan.solver
         return found
 
+    @property
+    def _computed(self) -> bool:
+        """Whether torques are computed from the motion, as all are in space."""
+        return self.plan.implicit or self.plan.plane is None
+
     def checked(self) -> tuple[PlanFault, ...]:
         """Say before a search what cannot be, and what is asked for twice."""
         return check_compiled(self)
@@ -78,7 +83,7 @@ class CompiledMotion:
         beside what can read it as a motion; the different minima, the best first."""
         search = self.search
         start = search.straight_line() if guess is None else guess
-        if self.plan.guesses:
+        if self.plan.guesses and self.plan.plane is not None:
             minima = iterate_best(search, start, seeds=range(self.plan.guesses), keep=MOST_MINIMA, effort=effort)
             return (yield from minima)
         steps = search.iterate(start, effort)
@@ -164,7 +169,7 @@ class CompiledMotion:
     def torque(self, motion: Any, dof: str, seconds: float, *, before: bool = False) -> float:
         """The torque of one muscle at a time."""
         name, sign = self.space.moved[dof], self.space.sign(dof)
-        if self.plan.implicit:
+        if self.plan.implicit and self.plan.plane is not None:
             number = self.space.coordinates.index(name)
             return sign * float(computed_torques(motion, seconds, before=before)[number])
         number = self.problem.function(f"torque of {name}")
@@ -176,13 +181,13 @@ class CompiledMotion:
         name, sign = self.space.moved[dof], self.space.sign(dof)
         begin, last = 0.0, len(self.plan.stages) - 1
         for number, (stage, length) in enumerate(zip(motion.problem.stages, motion.lengths.tolist(), strict=True)):
-            pieces = stage.pieces * (_SAMPLES if self.plan.implicit else 1)
+            pieces = stage.pieces * (_SAMPLES if self._computed else 1)
             for piece in range(pieces + 1):
                 seconds = begin + length * piece / pieces
                 before = piece == pieces
                 tick = self.plan.start + round(seconds * TICKS_PER_SECOND)
                 value = self.torque(motion, dof, seconds, before=before)
-                if kind == "hermite" and not self.plan.implicit:
+                if kind == "hermite" and not self._computed:
                     function = self.problem.function(f"torque of {name}")
                     slope = sign * float(motion.functions(seconds, order=1, before=before)[function])
                     yield Key(tick - (before and number < last), value, tangent="free", slope_in=slope, slope_out=slope)

@@ -54,6 +54,11 @@ class MotionSpace(Protocol):
         ...
 
     @property
+    def apart(self) -> bool:
+        """Whether each point of a contact is held, and has friction, of its own."""
+        ...
+
+    @property
     def coordinates(self) -> tuple[str, ...]:
         """All coordinates of the problem's figure."""
         ...
@@ -160,6 +165,8 @@ class MotionSpace(Protocol):
 
 class PlanarSpace:
     """A figure in a plane. `held` says where its coordinates are that do not move in it."""
+
+    apart = False
 
     def __init__(self, actor: Actor, normal: Vector3, held: Mapping[str, float]) -> None:
         self.home = Frame(actor.placement.position, actor.placement.rotation)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from engine.optimise.options import SolverEffort
 from engine.optimise.rank import find_dependent
 from engine.spacetime.examples import controlled_pendulum, kneel, standing_leap
 from engine.spacetime.figures import LimbPoint
@@ -12,6 +13,9 @@ from engine.spacetime.implicit import computed_torques
 from engine.spacetime.playback import first_momentum, play_back
 from engine.spacetime.problem import CalmPoint
 from engine.spacetime.search import MotionSearch
+from engine.spacetime.spatial.contacts import FloorContact, with_contacts
+from engine.spacetime.spatial.examples import HAND, arm_throw
+from engine.spacetime.spatial.search import SpatialSearch
 
 
 def warm() -> Iterator[str]:
@@ -31,3 +35,15 @@ def warm() -> Iterator[str]:
     first_momentum(found.motion, 0)
     play_back(found.motion, 0, steps=2)
     yield "playback"
+    _warm_space()
+    yield "space"
+
+
+def _warm_space() -> None:
+    """Throw with an arm, whose hand then strikes something that holds it."""
+    throw = arm_throw(pieces=2)
+    stages = throw.stages[0], replace(throw.stages[0], name="held")
+    hand = FloorContact(name="hand", point=HAND, place=(0.0, 1.0, 0.3))
+    held = with_contacts(replace(throw, stages=stages), [("held", [hand])], struck=("held",))
+    found = SpatialSearch(held).find(effort=SolverEffort(iterations=1))
+    found.motion.torques(0.0)

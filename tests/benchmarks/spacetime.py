@@ -12,11 +12,14 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from time import process_time
 
+from engine.experiments.spacetime_human import SHORT, down_to_a_squat, in_the_air, over_a_bar
 from engine.maths.arrays import Array
+from engine.optimise.options import SolverEffort
 from engine.spacetime.examples import lamp_leap, link_chain
 from engine.spacetime.guesses import drawn_guess
 from engine.spacetime.problem import MotionProblem
 from engine.spacetime.search import FROM_EARLIER, FoundMotion, MotionSearch, find_best
+from engine.spacetime.spatial.search import SpatialSearch
 from tests.benchmarks.harness import Row, percentile
 
 NAME = "spacetime"
@@ -33,6 +36,7 @@ def measure() -> Iterator[Row]:
     peer = importlib.util.find_spec("casadi") is not None
     yield from _chain(peer)
     yield from _lamp(peer)
+    yield from _human()
 
 
 def _chain(peer: bool) -> Iterator[Row]:
@@ -100,6 +104,28 @@ def _lamp(peer: bool) -> Iterator[Row]:
         allowed=ALLOWED,
         note=f"slowest {max(again) * 1e3:.0f} ms",
     )
+
+
+def _human() -> Iterator[Row]:
+    """The human of 71 degrees of freedom: in-betweens of two keys 0.6 s apart, and a leap over a bar."""
+    SpatialSearch(in_the_air(SHORT)).find(effort=SolverEffort(iterations=2))
+    for what, make, asked in (
+        ("human of 71 degrees of freedom, in the air, between two keys 0.6 s apart", in_the_air, "3,000 ms"),
+        ("the same with feet held, down to a squat", down_to_a_squat, "3,000 ms"),
+        ("the same over a bar, from two keys", over_a_bar, "60,000 ms"),
+    ):
+        began = process_time()
+        search = SpatialSearch(make())
+        found = search.find()
+        seconds, last = process_time() - began, found.report.last
+        assert found.report.solved
+        yield Row(
+            what=what,
+            measured=seconds * 1e3,
+            unit="ms",
+            asked=asked,
+            note=f"{search.system.variables} unknowns, {last.iteration} iterations, violation {last.violation:.0e}",
+        )
 
 
 def _best(problem: MotionProblem, guess: Array | None) -> FoundMotion:

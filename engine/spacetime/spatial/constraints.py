@@ -12,6 +12,7 @@ import numpy as np
 
 from engine.maths.arrays import Array
 from engine.spacetime.constraints import ProbeConstraint
+from engine.spacetime.problem import ConstraintOrigin
 from engine.spacetime.spatial.layout import NAILED, SpatialLayout, is_fixed
 from engine.spacetime.spatial.probes import (
     CENTRE,
@@ -141,8 +142,9 @@ def _add_demand(problem: SpatialProblem, layout: SpatialLayout, demand: SpatialD
     if kind in (RATE, POINT_RATE, CENTRE_RATE):
         scale /= layout.seconds
     words, first = describe_spatial_demand(demand), first_spatial_piece(problem, stage)
+    origin = ConstraintOrigin("demand", demand.of, demand.key, demand.quantity)
     for piece, u, share in _times(problem, demand):
-        found.constraints.append(ProbeConstraint(demand.least, demand.most, scale, words, stage, share))
+        found.constraints.append(ProbeConstraint(demand.least, demand.most, scale, words, stage, share, origin))
         place = first + piece, piece, u
         pieces = problem.stages[stage].pieces
         found.look(kind, pieces, place, subject, joint=joint, spot=spot, direction=demand.direction)
@@ -171,7 +173,8 @@ def _go_on(problem: SpatialProblem, layout: SpatialLayout, stage: int, found: Sp
             continue
         words = f"rate of {name} from {before.name} to {after.name}"
         scale = (1.0 if problem.figure.turns[i] else problem.figure.reach) / layout.seconds
-        found.constraints.append(ProbeConstraint(0.0, 0.0, scale, words, stage, 1.0))
+        origin = ConstraintOrigin("path", name, quantity="rate")
+        found.constraints.append(ProbeConstraint(0.0, 0.0, scale, words, stage, 1.0, origin))
         if moving[stage + 1, i]:
             found.look(RATE, after.pieces, (last + 1, 0, 0.0), i)
         if moving[stage, i]:

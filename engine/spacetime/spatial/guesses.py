@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 
 from engine.maths.arrays import Array
 from engine.maths.quaternions import turned
 from engine.spacetime.spatial.layout import LAME, SpatialLayout
-from engine.spacetime.spatial.motions import SpatialMotion
 from engine.spacetime.spatial.problem import SpatialProblem
 from engine.spacetime.spatial.splines import fit_spline, greville
+
+
+class MotionLike(Protocol):
+    """Functions of time on stages."""
+
+    @property
+    def lengths(self) -> Array: ...
+
+    def stage_functions(self, stage: int, share: float, *, order: int = 0) -> Array:
+        """All functions at a share of a stage, or their rates."""
+        ...
 
 
 def straight_spatial_line(problem: SpatialProblem, layout: SpatialLayout) -> Array:
@@ -73,31 +85,28 @@ def _slides(problem: SpatialProblem) -> list[tuple[int, Array]]:
     return found
 
 
-def sampled_spatial_guess(problem: SpatialProblem, layout: SpatialLayout, motion: SpatialMotion) -> Array:
-    """Variables that follow another motion of the same coordinates, stage by stage, whatever its pieces."""
+def sampled_spatial_guess(problem: SpatialProblem, layout: SpatialLayout, motion: MotionLike) -> Array:
+    """Variables that follow another motion of the same functions, stage by stage, whatever its pieces."""
     packed, found = layout.packed, np.clip(0.0, layout.lower, layout.upper)
     first = 0
-    names = [each.name for each in motion.problem.forces]
     for number, stage in enumerate(problem.stages):
         pieces = stage.pieces
         shares = np.linspace(0.0, 1.0, pieces + 1)
-        values = np.array([motion.stage_coordinates(number, share) for share in shares])
-        length = float(motion.lengths[number])
-        slopes = [length * motion.stage_coordinates(number, end, order=1) for end in (0.0, 1.0)]
-        coefficients = fit_spline(pieces, values, (slopes[0], slopes[1]))
-        sizes = np.array([motion.stage_forces(number, share) for share in shares])
+        read = np.array([motion.stage_functions(number, share) for share in shares])
+        length, n = float(motion.lengths[number]), len(problem.figure.coordinates)
+        begins, ends = (length * motion.stage_functions(number, end, order=1)[:n] for end in (0.0, 1.0))
+        coefficients = fit_spline(pieces, read[:, :n], (begins, ends))
+        first_force = n + len(problem.muscles)
         for piece in range(pieces):
             columns = packed.columns[first + piece]
             for i in np.flatnonzero(packed.moving[number]):
                 found[columns[4 * i : 4 * i + 4]] = coefficients[piece : piece + 4, i]
-            for f, force in enumerate(problem.forces):
-                at = 4 * packed.moving.shape[1] + 2 * f
-                if force.name in names:
-                    count = int(packed.hat_counts[number, f])
-                    found[columns[at : at + count]] = sizes[piece : piece + count, names.index(force.name)]
+            for f in range(len(problem.forces)):
+                at, count = 4 * n + 2 * f, int(packed.hat_counts[number, f])
+                found[columns[at : at + count]] = read[piece : piece + count, first_force + f]
         first += pieces
         found[packed.lengths[number]] = length
-        found[layout.blows[number]] = motion.blows(number)
+        found[layout.blows[number]] = motion.stage_functions(number, 1.0)[first_force + len(problem.forces) :]
     kept: Array = np.clip(found, layout.lower, layout.upper)
     return kept
 

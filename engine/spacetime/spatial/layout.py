@@ -73,7 +73,7 @@ class SpatialLayout:
 
 def lay_out_spatial(problem: SpatialProblem) -> SpatialLayout:
     """Number all variables and equations."""
-    builder = _Builder(problem)
+    builder = _SpatialBuilder(problem)
     for number, stage in enumerate(problem.stages):
         builder.add_stage(number, stage)
     builder.fix_ends()
@@ -111,7 +111,18 @@ def pack_forces(figure: SpatialFigure, forces: tuple[SpatialForce, ...]) -> Pack
     )
 
 
-class _Builder:
+class _Equations(NamedTuple):
+    """Holds where equations and bounds stand, whose they are, and their bounds with what is large for each."""
+
+    rows: IntArray
+    slots: IntArray
+    bounds: IntArray
+    bound_slots: IntArray
+    names: list[tuple[int, int, float, bool]]
+    limits: list[tuple[float, float, float]]
+
+
+class _SpatialBuilder:
     """Collects variables stage by stage."""
 
     def __init__(self, problem: SpatialProblem) -> None:
@@ -221,15 +232,13 @@ class _Builder:
         self.scale.append(scale)
         return len(self.lower) - 1
 
-    def finish(self) -> SpatialLayout:
-        """Number the equations, and put the arrays together."""
-        problem, stages = self.problem, self.problem.stages
-        nodes, weights = np.polynomial.legendre.leggauss(problem.points)
-        places, n = (nodes + 1.0) / 2.0, self.n
-        pieces = [(number, piece) for number, stage in enumerate(stages) for piece in range(stage.pieces)]
+    def _equations(self, places: Array) -> _Equations:
+        """Number the equations of motion and the bounds of torques."""
+        stages, n = self.problem.stages, self.n
+        count = sum(stage.pieces for stage in stages)
         slots, bound_slots = (np.full((len(stages), n), -1, np.int32) for _ in range(2))
-        rows = np.full((len(pieces), 2 * n), -1, np.int32)
-        bounds = np.full((len(pieces), len(places), n), -1, np.int32)
+        rows = np.full((count, 2 * n), -1, np.int32)
+        bounds = np.full((count, len(places), n), -1, np.int32)
         names: list[tuple[int, int, float, bool]] = []
         limits: list[tuple[float, float, float]] = []
         first = 0
@@ -254,6 +263,15 @@ class _Builder:
                             names.append((number, i, (piece + u) / stage.pieces, True))
                             limits.append((muscle.least, muscle.most, self.torques[i]))
             first += stage.pieces
+        return _Equations(rows, slots, bounds, bound_slots, names, limits)
+
+    def finish(self) -> SpatialLayout:
+        """Number the equations, and put the arrays together."""
+        problem, stages = self.problem, self.problem.stages
+        nodes, weights = np.polynomial.legendre.leggauss(problem.points)
+        places, n = (nodes + 1.0) / 2.0, self.n
+        pieces = [(number, piece) for number, stage in enumerate(stages) for piece in range(stage.pieces)]
+        numbers = self._equations(places)
         costs = np.zeros((n, 3))
         for each in problem.muscles:
             costs[self.figure.coordinate(each.limb)] = each.torque, each.power, each.work
@@ -272,27 +290,27 @@ class _Builder:
             hats=np.stack([1.0 - places, places], axis=1),
             hat_counts=self.hat_counts,
             weights=weights / 2.0,
-            rows=rows,
-            slots=slots,
-            bounds=bounds,
-            bound_slots=bound_slots,
+            rows=numbers.rows,
+            slots=numbers.slots,
+            bounds=numbers.bounds,
+            bound_slots=numbers.bound_slots,
             costs=costs,
             pressing=problem.pressing,
         )
-        ends = np.array(limits).reshape(-1, 3)
-        bound_count = int((bound_slots >= 0).sum(axis=1).max(initial=0))
+        ends = np.array(numbers.limits).reshape(-1, 3)
+        bound_count = int((numbers.bound_slots >= 0).sum(axis=1).max(initial=0))
         return SpatialLayout(
             packed=packed,
             lower=np.array(self.lower),
             upper=np.array(self.upper),
             times=np.array(self.times),
             scale=np.array(self.scale),
-            equations=len(names),
-            equation_names=tuple(names),
+            equations=len(numbers.names),
+            equation_names=tuple(numbers.names),
             equation_lower=ends[:, 0],
             equation_upper=ends[:, 1],
             equation_scale=ends[:, 2],
-            row_count=2 * int((slots >= 0).sum(axis=1).max(initial=0)) + len(places) * bound_count,
+            row_count=2 * int((numbers.slots >= 0).sum(axis=1).max(initial=0)) + len(places) * bound_count,
             bound_count=bound_count,
             blows=self.blows,
             packed_blows=pack_forces(self.figure, problem.blows),

@@ -13,6 +13,7 @@ import numpy as np
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 from engine.spacetime.constraints import ProbeConstraint
+from engine.spacetime.problem import ConstraintOrigin
 from engine.spacetime.spatial.constraints import first_spatial_piece, is_struck
 from engine.spacetime.spatial.layout import SpatialLayout
 from engine.spacetime.spatial.power import (
@@ -160,8 +161,8 @@ def _put_blows(link: PackedLink, work: LinkWork, out_hessian: Array) -> None:
 
 @kernel
 def _put_lengths(link: PackedLink, x: Array, work: LinkWork, out_hessian: Array) -> None:
-    """What the lengths and the coefficients have of second derivatives by the change's own; virtual power by a
-    coordinate's acceleration is W's momentum along it."""
+    """Add what lengths and coefficients have from second derivatives of the change; of virtual power, the slope by an
+    acceleration is the momentum of W along it."""
     n, blows, parts = work.q.size, work.sizes.size, work.parts
     for side in range(2):
         row = 3 * n + blows + side
@@ -244,7 +245,8 @@ class BlowLinks:
                 rows[i] = first + int((rows >= 0).sum())
                 words = f"momentum of {name} from {before.name} to {after.name}"
                 scale = float(layout.torque_scales[i]) * min(before.length, after.length)
-                self.constraints.append(ProbeConstraint(0.0, 0.0, scale, words, stage, 1.0))
+                origin = ConstraintOrigin("momentum", name)
+                self.constraints.append(ProbeConstraint(0.0, 0.0, scale, words, stage, 1.0, origin))
         columns[3 * n : -2] = layout.blows[stage]
         columns[-2:] = packed.lengths[stage : stage + 2]
         counts = packed.counts[stage : stage + 2]

@@ -119,7 +119,7 @@ def set_torques(problem: PackedSpatial, work: PointWork) -> None:
 def spend(
     problem: PackedSpatial, stage: int, i: int, tau: float, v: float
 ) -> tuple[float, float, float, float, float, float]:
-    """What a torque costs at a rate, with its derivatives by tau, v, tau tau, tau v, v v."""
+    """Say what a torque costs at a rate, with its derivatives by tau, v, tau tau, tau v, v v."""
     if problem.roles[stage, i] != MUSCLE:
         return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     torque, power, labour = problem.costs[i, 0], problem.costs[i, 1], problem.costs[i, 2]

@@ -51,6 +51,7 @@ class SpatialDemand:
     samples: int = 1  # on each piece of a range
     least: float = -_INFINITE
     most: float = _INFINITE
+    key: str = ""  # of whoever demands it
 
     def __post_init__(self) -> None:
         end = self.at if self.until is None else self.until
@@ -64,6 +65,18 @@ class SpatialDemand:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SpatialCone:
+    """Demands of a contact: forces on a stage, or blows at its end, that push and do not exceed friction along two
+    directions; with `slides`, 1 or -1, the first is as large as friction allows, that way, and the other nothing."""
+
+    stage: str
+    normals: tuple[str, ...]
+    tangents: tuple[str, ...]
+    friction: float
+    slides: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
 class SpatialProblem:
     """All that a motion is to be found for. `pressing` is what a force costs: times the integral of its square."""
 
@@ -73,6 +86,7 @@ class SpatialProblem:
     muscles: tuple[JointMuscle, ...] = ()
     forces: tuple[SpatialForce, ...] = ()
     blows: tuple[SpatialForce, ...] = ()
+    cones: tuple[SpatialCone, ...] = ()
     pressing: float = 0.0
     points: int = 3  # of integration on each piece
 
@@ -95,6 +109,11 @@ class SpatialProblem:
             _check_stage(stage, stage.muscles, muscles, ("hermite", "hat", "single", "constant"))
             _check_stage(stage, stage.forces, tuple(each.name for each in self.forces), ("hat", "single", "constant"))
             _check_stage(stage, stage.blows, tuple(each.name for each in self.blows), ("single", "constant"))
+
+    @property
+    def gravity(self) -> float:
+        """Size of gravity [m/s2]."""
+        return float(np.linalg.norm(self.figure.gravity))
 
     @property
     def functions(self) -> tuple[str, ...]:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from engine.maths.arrays import Array, BoolArray, IntArray
-from engine.optimise.program import ProgramDerivatives, ProgramShape, ProgramValues
+from engine.optimise.program import ProgramDerivatives, ProgramShape, ProgramValues, multiply_sparse
 from engine.spacetime.constraints import ProbeConstraint
+from engine.spacetime.problem import ConstraintOrigin
+from engine.spacetime.spatial.cones import list_cones
 from engine.spacetime.spatial.constraints import list_spatial_probes
 from engine.spacetime.spatial.layout import MUSCLE, NAILED, lay_out_spatial
 from engine.spacetime.spatial.links import BlowLinks
@@ -38,7 +40,10 @@ class SpatialProgram:
         self._probes = listed.pack()
         self._first_link = self.layout.equations + len(listed.constraints)
         self._links = BlowLinks(problem, self.layout, self._first_link)
-        self._made: list[ProbeConstraint] = [*listed.constraints, *self._links.constraints]
+        cones = list_cones(problem, self.layout)
+        self._first_cone = self._first_link + len(self._links.constraints)
+        self._cones = cones.rows, cones.columns, cones.numbers
+        self._made: list[ProbeConstraint] = [*listed.constraints, *self._links.constraints, *cones.constraints]
         self._work = new_point_work(
             new_tree_work(problem.figure, len(problem.forces)), len(problem.figure.coordinates), len(problem.forces)
         )
@@ -58,6 +63,7 @@ class SpatialProgram:
         made = constraints[equations : self._first_link]
         evaluate_spatial_probes(packed, self._probes, x, self._probe_work, made)
         self._links.evaluate(x, constraints)
+        multiply_sparse(*self._cones, x, constraints[self._first_cone :])
         return ProgramValues(objective, constraints)
 
     def differentiate(self, x: Array, multipliers: Array, weight: float) -> ProgramDerivatives:
@@ -70,6 +76,7 @@ class SpatialProgram:
             packed, self._probes, x, of_probes, self._probe_work, made, self._probe_jacobian, out.hessian
         )
         self._links.differentiate(x, multipliers, constraints)
+        multiply_sparse(*self._cones, x, constraints[self._first_cone :])
         return ProgramDerivatives(objective, constraints, out.gradient, self._jacobian, self._hessian)
 
     def describe(self, constraint: int) -> str:
@@ -91,6 +98,14 @@ class SpatialProgram:
         made = self._made[constraint - self.layout.equations]
         return made.stage, made.share
 
+    def origin(self, constraint: int) -> ConstraintOrigin:
+        """Return where a constraint comes from."""
+        if constraint < self.layout.equations:
+            _, coordinate, _, bound = self.layout.equation_names[constraint]
+            name = self.problem.figure.coordinates[coordinate]
+            return ConstraintOrigin("bounds", f"torque of {name}") if bound else ConstraintOrigin("equation", name)
+        return self._made[constraint - self.layout.equations].origin
+
     def nominal_time(self, stage: int, share: float) -> float:
         """When a share of a stage comes, with lengths as first guessed."""
         stages = self.problem.stages
@@ -110,8 +125,8 @@ class SpatialProgram:
             constraint_upper=np.concatenate([layout.equation_upper, [float(each.upper) for each in made]]),
             constraint_scale=np.concatenate([layout.equation_scale, [each.scale for each in made]]),
             objective_scale=self._objective_scale(),
-            jacobian_rows=np.concatenate([rows, links.rows]),
-            jacobian_columns=np.concatenate([columns, links.columns]),
+            jacobian_rows=np.concatenate([rows, links.rows, self._first_cone + self._cones[0]]),
+            jacobian_columns=np.concatenate([columns, links.columns, self._cones[1]]),
             hessian_rows=np.concatenate([first, links.first]),
             hessian_columns=np.concatenate([second, links.second]),
             variable_times=layout.times,
@@ -125,10 +140,11 @@ class SpatialProgram:
         rows, probes = self.layout.row_count, len(self._probes.kinds)
         split = pieces * rows * width
         end = split + probes * width
-        self._jacobian = np.zeros(end + len(links.rows))
+        last = end + len(links.rows)
+        self._jacobian = np.concatenate([np.zeros(last), self._cones[2]])
         square = pieces * width * width
         self._hessian = np.zeros(square + len(links.first))
-        links.jacobian, links.hessian = self._jacobian[end:], self._hessian[square:]
+        links.jacobian, links.hessian = self._jacobian[end:last], self._hessian[square:]
         self._probe_jacobian = self._jacobian[split:end].reshape(probes, width)
         self._out = PointDerivatives(
             self._jacobian[:split].reshape(pieces, rows, width),

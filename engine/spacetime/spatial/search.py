@@ -11,7 +11,8 @@ from engine.optimise.newton_system import NewtonSystem
 from engine.optimise.options import SolverEffort
 from engine.optimise.report import Iterate, SolveReport
 from engine.runtime.progress import finish
-from engine.spacetime.spatial.guesses import sampled_spatial_guess, straight_spatial_line
+from engine.spacetime.search import SolverName
+from engine.spacetime.spatial.guesses import MotionLike, sampled_spatial_guess, straight_spatial_line
 from engine.spacetime.spatial.motions import SpatialMotion
 from engine.spacetime.spatial.problem import SpatialProblem
 from engine.spacetime.spatial.program import SpatialProgram
@@ -33,19 +34,25 @@ class SpatialSearch:
 
     def __init__(self, problem: SpatialProblem) -> None:
         self.problem, self.program = problem, SpatialProgram(problem)
+        self.solver: SolverName = "interior_point"
         self.system = NewtonSystem(self.program.shape)
 
     def straight_line(self) -> Array:
         """Return the usual guess."""
         return straight_spatial_line(self.problem, self.program.layout)
 
-    def guess_like(self, motion: SpatialMotion) -> Array:
+    def guess_like(self, motion: MotionLike) -> Array:
         """Return the guess that is another problem's motion of the same functions and stages."""
         return sampled_spatial_guess(self.problem, self.program.layout, motion)
 
     def iterate(self, guess: Array, effort: SolverEffort | None = None) -> Generator[Iterate, None, FoundSpatialMotion]:
         """Search from a guess; yields after each iteration, and may be closed at any."""
-        report = yield from solve(self.program, guess, effort or USUAL, system=self.system)
+        if self.solver == "ipopt":
+            from engine.spacetime import ipopt  # asks for CasADi
+
+            report = yield from ipopt.solve(self.program, guess, effort or USUAL)
+        else:
+            report = yield from solve(self.program, guess, effort or USUAL, system=self.system)
         return FoundSpatialMotion(self.motion(report.last.x), report)
 
     def find(self, guess: Array | None = None, effort: SolverEffort | None = None) -> FoundSpatialMotion:

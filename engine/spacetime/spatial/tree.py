@@ -16,16 +16,18 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.document.figure import Dof, Figure, Joint
+from engine.document.frames import Frame
 from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.dynamics import layout
-from engine.dynamics.mechanics import GRAVITY, Mechanics, compile_mechanics
+from engine.dynamics.mechanics import GRAVITY, Mechanics, compile_mechanics, placed
 from engine.maths.arrays import Array, IntArray
 from engine.maths.quaternions import AXES, inverse, product, turn_about
-from engine.model.compile import compile_model
+from engine.model.compile import compile_model, place
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.errors import InvalidArguments, UnknownPart
 
 _LETTERS = "xyz"
+_ORIGIN = Frame()
 
 
 class PackedTree(NamedTuple):
@@ -55,6 +57,7 @@ class SpatialFigure:
     figure: Figure  # as it is given
     base: Mapping[str, Quaternion]  # of each ball
     gravity: Vector3 = GRAVITY
+    home: Frame = _ORIGIN  # where it stands in the world
 
     @cached_property
     def hinged(self) -> Figure:
@@ -64,7 +67,8 @@ class SpatialFigure:
     @cached_property
     def mechanics(self) -> Mechanics:
         """Masses and inertias; freedoms that move no mass are allowed, but no muscle tells how they move."""
-        return compile_mechanics(compile_model(self.hinged), gravity=self.gravity, massless=True)
+        made = compile_mechanics(compile_model(self.hinged), gravity=self.gravity, massless=True)
+        return placed(made, self.home.position, self.home.rotation)
 
     @cached_property
     def coordinates(self) -> tuple[str, ...]:
@@ -112,7 +116,7 @@ class SpatialFigure:
 
     @cached_property
     def packed(self) -> PackedTree:
-        """What kernels read."""
+        """Pack it for kernels."""
         mechanics = self.mechanics
         ints, extra = mechanics.ints, len(mechanics.model.ints)
         count, start = mechanics.rate_count, int(ints[extra + layout.KINDS])
@@ -148,11 +152,23 @@ class SpatialFigure:
 
     def point_at(self, q: Array, point: BodyPoint) -> Vector3:
         """Where a point is in the world."""
-        state = self.mechanics.model.new_state()
-        compute_forward_kinematics(self.mechanics.model.ints, self.mechanics.model.floats, q, state)
-        row = self.mechanics.model.transforms(state)[self.joint(point.joint)]
+        row = self._frame(q, point.joint)
         x, y, z = (float(each) for each in row[:9].reshape(3, 3) @ np.array(point.place) + row[9:])
         return x, y, z
+
+    def point_of(self, q: Array, joint: str, position: Vector3) -> BodyPoint:
+        """Return the point of a joint's body that is at a place of the world."""
+        row = self._frame(q, joint)
+        x, y, z = (float(each) for each in row[:9].reshape(3, 3).T @ (np.array(position) - row[9:]))
+        return BodyPoint(joint, (x, y, z))
+
+    def _frame(self, q: Array, joint: str) -> Array:
+        """Find where a joint is: rotation row by row, then position."""
+        state = self.mechanics.model.new_state()
+        place(state, self.home.position, self.home.rotation)
+        compute_forward_kinematics(self.mechanics.model.ints, self.mechanics.model.floats, q, state)
+        row: Array = self.mechanics.model.transforms(state)[self.joint(joint)]
+        return row
 
     def at(self, values: Mapping[str, float]) -> Array:
         """Return coordinates of this figure at the figure's own, by name; at rest where none is given."""

@@ -124,6 +124,7 @@ COLUMNS = {
     },
     "spacetime_pendulum": {"errors": "rule pieces largest_rad rms_rad"},
     "spacetime_chain": {"minima": "guess half_torque_squared iterations ending"},
+    "spacetime_human": {"motions": "case variables constraints iterations effort violation ending"},
     "spacetime_leap": {
         "leaps": "case variables constraints iterations objective violation hardest_blow_Ns ending",
     },

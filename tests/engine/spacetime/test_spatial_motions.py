@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from engine.document import Document
 from engine.document.figure import Body, Dof, Figure, Joint
 from engine.dynamics.momenta import ANGULAR, LINEAR, MASS, MOMENTA, compute_momenta
+from engine.edits import edit
 from engine.maths.arrays import Array
 from engine.optimise.options import SolverEffort
+from engine.runtime.errors import InvalidArguments
 from engine.spacetime.between import in_between
+from engine.spacetime.compile import find_plan
+from engine.spacetime.parts import SpacetimeCalm
 from engine.spacetime.planes import figure_plane
+from engine.spacetime.planned import compiled
 from engine.spacetime.problem import JointMuscle
 from engine.spacetime.search import find_motion
 from engine.spacetime.spatial.between import spatial_between
@@ -23,6 +30,7 @@ from engine.spacetime.spatial.playback import played_off
 from engine.spacetime.spatial.search import FoundSpatialMotion, SpatialSearch, find_spatial_motion
 from engine.spacetime.spatial.tree import BodyPoint, spatial_figure
 from tests.engine.spacetime.spatial_figures import branched, hinge
+from tests.spacetime_examples import kneel, two_legs
 
 TUCK = {
     "root.x": 0.3,
@@ -149,3 +157,31 @@ def test_a_ball_turns_as_three_hinges_do() -> None:
     values = figure.values(figure.at(dict(zip(names, turned.tolist(), strict=True))))
     assert [values[name] for name in names] == pytest.approx(turned, abs=1e-12)
     assert len(figure.coordinates) == 3
+
+
+@pytest.mark.parametrize("make", [kneel, two_legs])
+def test_a_plan_of_a_document_may_be_in_space(make: Callable[[], Document]) -> None:
+    document = make()
+    actor = document.actors[0].id
+    plan = compiled(edit("set_spacetime_plane", actor=actor, plane=None).apply(document), actor)
+    assert not any(each.fatal for each in plan.checked())
+    found = plan.search.find()
+    assert found.report.solved
+    assert plan.worst(found.report.last.x) == ()
+    layer = plan.layer(found.motion, id="planned")
+    end = {each.coordinate: each.keys[-1].value for each in layer.tracks}
+    for name, value in plan.pose(found.motion, found.motion.duration).items():
+        assert end.get(name, value) == pytest.approx(value, abs=1e-9)
+    assert len(plan.torques(found.motion)) == len(plan.plan.muscles)
+    assert all(each.vector[1] >= -1e-6 for each in plan.pushes(found.motion, 0.1) if each.name.startswith("the push"))
+
+
+def test_a_plan_in_space_says_what_it_cannot_have() -> None:
+    document = kneel()
+    actor = document.actors[0].id
+    plan = replace(
+        find_plan(document, actor)[1], plane=None, calm=(SpacetimeCalm(joint=document.actors[0].figure.joints[-1].id),)
+    )
+    calm = edit("put_spacetime", actor=actor, spacetime=plan).apply(document)
+    with pytest.raises(InvalidArguments, match="calm points"):
+        compiled(calm, actor)
