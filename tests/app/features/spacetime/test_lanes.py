@@ -256,6 +256,8 @@ def test_torques_of_muscles_are_curves_once_they_are_found(fixed: LampSheet) -> 
     before = fixed.sheet.viewport().grab().toImage()
     motion = hop(plan_of(fixed.held))
     fixed.show(motion)
+    assert fixed.sheet.viewport().grab().toImage() == before, "the engine's thread works them out"
+    assert motion.torques
     image = fixed.sheet.viewport().grab().toImage()
     row = fixed.at("Head, Turn", 0.0).toPoint().y()
     curve = motion.torques["head.turn"]
