@@ -1,6 +1,6 @@
 """The engine without a window: `python -m engine version | info FILE | convert IN OUT | pose SCENE |
 reach SCENE PART=X,Y,Z... | evaluate PROJECT --time T | bake PROJECT | meet PROJECT | plan PROJECT | spacetime PROJECT |
-replay LOG |
+replay LOG | between PROJECT ACTOR T0 T1 OUT |
 curves SCENE OUT QUANTITY... | quantities | example [NAME OUT] | sweep STUDY | edits |
 retarget MOTION FIGURE OUT | measure FOLDER TABLE QUANTITY... | fields CAPTURES OUT | experiment NAME | job NAME JSON`.
 
@@ -85,7 +85,7 @@ def _run(chosen: argparse.Namespace) -> int:
             _plan(chosen)
         case "water":
             return _water(chosen)
-        case "spacetime":
+        case "spacetime" | "between":
             return _spacetime(chosen)
         case "quantities":
             from engine.cli.curves import kind_lines
@@ -323,6 +323,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
     _add_plan(commands.add_parser("plan", help="find what splines of soft bodies must do to be where keyframes say"))
     _add_water(commands.add_parser("water", help="make a scene with a tank of water, or bake the water of a project"))
     _add_spacetime(commands.add_parser("spacetime", help="find the motions that a project plans, and say how well"))
+    _add_between(commands.add_parser("between", help="fill the time between two poses with the least-effort motion"))
     commands.add_parser("quantities", help="say which kinds of quantities there are, and their units")
     _add_sweep(commands.add_parser("sweep", help="do a scene many times with other numbers, and write one table"))
     commands.add_parser("edits", help="say which edits there are, and their arguments, for studies")
@@ -536,9 +537,20 @@ def _add_spacetime(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, metavar="FILE", help="keep the project with the motions as this file")
 
 
-def _spacetime(chosen: argparse.Namespace) -> int:
-    from engine.cli.spacetime import find_motions
+def _add_between(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("project", type=Path, metavar="PROJECT", help="a .sinew file")
+    parser.add_argument("actor", metavar="ACTOR", help="whose, by id or name")
+    parser.add_argument("start", type=float, metavar="T0", help="from the pose at this time, in seconds")
+    parser.add_argument("end", type=float, metavar="T1", help="to the pose at that")
+    parser.add_argument("out", type=Path, metavar="OUT", help="the project with the layer, .sinew")
 
+
+def _spacetime(chosen: argparse.Namespace) -> int:
+    from engine.cli.spacetime import fill_between, find_motions
+
+    if chosen.command == "between":
+        print(fill_between(chosen.project, chosen.actor, chosen.start, chosen.end, chosen.out))
+        return 0
     lines, met = find_motions(
         chosen.project, actor=chosen.actor, guesses=chosen.guesses, stop_after=chosen.stop_after, out=chosen.out
     )

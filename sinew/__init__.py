@@ -32,6 +32,7 @@ from sinew.face import (
     solve,
     surface,
 )
+from sinew.motions import between, find_motion
 from sinew.planning import Planned, keyframe, plan
 from sinew.sweeping import Swept, sweep
 
@@ -42,6 +43,8 @@ __all__ = [
     "solve",
     "evaluate",
     "simulate",
+    "between",
+    "find_motion",
     "soft_body",
     "keyframe",
     "plan",

@@ -1,4 +1,4 @@
-"""The command `spacetime`: motions that a project plans, found without a window."""
+"""The commands `spacetime` and `between`: motions that a project plans, found without a window."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 from engine.document import Actor, Document
 from engine.document.values import new_id
 from engine.edits import edit
+from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
-from engine.long.percent import say
-from engine.queries.naming import actor_named
+from engine.long.percent import Percent, say
+from engine.queries.naming import actor_named, ticks_of
 from engine.runtime.errors import InvalidArguments
-from engine.runtime.progress import is_quiet
+from engine.runtime.progress import finish, is_quiet, telling
+from engine.spacetime.commands.fill_between import FillBetween
 from engine.spacetime.planned import CompiledMotion, compiled
 from engine.spacetime.uses import spacetime_of
 
@@ -47,10 +49,22 @@ def find_motions(
         made, found, seconds = search_plan(document, owner, guesses=guesses, stop_after=stop_after)
         lines += _lines(owner.name, made, found, seconds)
         met = met and found[0].report.solved
-        document = keep(document, made, found[0])
+        document = keep(document, made, found[0], id=new_id("layer"))
     if out is not None:
         sinew.write(out, document)
     return lines, met
+
+
+def fill_between(project: Path, name: str, start: float, end: float, out: Path) -> str:
+    """Fill the time between two poses of an actor with the motion of least effort, write the project, and say how long
+    that is."""
+    document = sinew.read(project)
+    owner = actor_named(document, name)
+    begin, until = ticks_of(start, "the begin"), ticks_of(end, "the end")
+    command = FillBetween(actor=owner.id, id=new_id("layer"), begin=begin, end=until)
+    change = finish(telling(command.work_through(Evaluator(), document), Percent(owner.name)))
+    sinew.write(out, change.apply(document))
+    return f"{owner.name}: from {start:g} to {end:g} s, in {out}"
 
 
 def search_plan(
@@ -77,10 +91,12 @@ def search_plan(
             return made, (made.stopped(*last),), now - begun
 
 
-def keep(document: Document, made: CompiledMotion, found: FoundMotion) -> Document:
-    """Keep what was found as a layer of the actor."""
-    id = made.plan.layer or new_id("layer")
-    return edit("keep_spacetime", actor=made.actor.id, layer=made.layer(found.motion, id=id)).apply(document)
+def keep(document: Document, made: CompiledMotion, found: FoundMotion, *, id: str) -> Document:
+    """Keep what was found as a layer of the actor, with this id unless one was kept before, and the torques of its
+    muscles as curves."""
+    layer = made.layer(found.motion, id=made.plan.layer or id)
+    curves = made.curves(found.motion, id=f"{layer.id}_torques") if made.plan.muscles else None
+    return edit("keep_spacetime", actor=made.actor.id, layer=layer, curves=curves).apply(document)
 
 
 def _lines(name: str, made: CompiledMotion, found: tuple[FoundMotion, ...], seconds: float) -> Iterator[str]:

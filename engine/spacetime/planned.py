@@ -63,6 +63,14 @@ class CompiledMotion:
         """Say before a search what cannot be, and what is asked for twice."""
         return check_compiled(self)
 
+    def iterate(
+        self, guess: Array | None = None, effort: SolverEffort | None = None
+    ) -> Generator[Iterate, None, FoundMotion]:
+        """Search from a guess, or from the straight line."""
+        start = self.search.straight_line() if guess is None else guess
+        found: FoundMotion = yield from self.search.iterate(start, effort)
+        return found
+
     def steps(
         self, guess: Array | None = None, effort: SolverEffort | None = None
     ) -> Generator[tuple[Any, Iterate], None, tuple[FoundMotion, ...]]:

@@ -286,6 +286,10 @@ def test_a_project_is_searched_by_the_command(tmp_path: Path, capsys: pytest.Cap
     assert "Down 0.5" in printed
     assert [each.name for each in sinew.read(out).actors[0].layers] == ["Pose", "Planned motion"]
     assert main(["spacetime", str(path), "--guesses", "2"]) == 0
+    assert main(["between", str(out), "legs", "0.1", "0.4", str(tmp_path / "filled.sinew")]) == 0
+    assert "Kneeling legs: from 0.1 to 0.4 s" in capsys.readouterr().out
+    layers = sinew.read(tmp_path / "filled.sinew").actors[0].layers
+    assert [each.name for each in layers] == ["Pose", "Planned motion", "Physical in-between"]
     sinew.write(path, with_plan(pendulum(pieces=4), muscles=()))
     assert main(["spacetime", str(path)]) == 1
     assert "No muscle drives Double pendulum" in capsys.readouterr().out
