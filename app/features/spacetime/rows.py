@@ -62,7 +62,7 @@ class SpacetimeRows(RowSource):
         if plan is None:
             return
         names = {dof.id: f"{joint.name}, {dof.name}" for joint in actor.figure.joints for dof in joint.dofs}
-        yield self._row(actor, STAGES, actor.id, "Planned motion", 1, plan)
+        yield self._row(actor, STAGES, actor.id, "Stages", 1, plan)
         for stage in plan.stages:
             if stage.is_free:
                 yield self._row(actor, LENGTH, stage.id, f"{stage.name}, free length", 2, stage)
