@@ -59,7 +59,7 @@ EXAMPLES = (
     Example("pendulum", "A double pendulum", "One muscle, in line at the end"),
     Example("links", "Three links", "The best of several ways"),
     Example("kneel", "Kneeling", "For as long as suits it"),
-    Example("leap", "A table that leaps", "Told where to land, not how"),
+    Example("leap", "A table that leaps", "Its landing alone is given"),
     Example("two_particles", "Two particles", "One spring, found again"),
     Example("lizard", "A lizard", "Six splines"),
     Example("biceps", "A biceps", "Bends an arm of flesh"),

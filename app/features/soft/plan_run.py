@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
+from app.session.frozen import refusal
 from app.session.live_query import LiveQuery, Question
 from app.session.long_job import NOT_STARTED, StartChild, start_child
 from app.session.scene_job import SceneJob
@@ -21,6 +22,7 @@ from engine.soft.queries.plan_told import PlanAbout, PlanIterate, planned_surfac
 
 if TYPE_CHECKING:
     from app.session import Session
+    from engine.document import Document
     from engine.model.snapshot import SkinSurface
     from engine.runtime.child import Message
 
@@ -47,6 +49,7 @@ class PlanRun(SceneJob):
         self._is_dropped = False  # whether what the process still says is not wanted any more
         self._query: LiveQuery[tuple[SkinSurface, ...]] = LiveQuery(self, session.engine, GHOSTS, self._take_surfaces)
         session.long_work[KEY] = self.cancel
+        session.document_changed.connect(self._follow)
         self.job_changed.connect(self._pass_on)
         self.heard.connect(self._take_message)
         self.ended.connect(self._take_end)
@@ -74,10 +77,15 @@ class PlanRun(SceneJob):
 
     def keep(self) -> None:
         """Let splines do what the last iterate does: one entry of the history. A search at work is ended."""
-        if self.about is not None and self.last is not None:
-            change = edit("keep_soft_plan", parts=self.last.keys, tolerance=self.about.tolerance)
-            self.drop()
-            self._session.do(change)
+        if self.about is None or self.last is None:
+            return
+        change = edit("keep_soft_plan", parts=self.last.keys, tolerance=self.about.tolerance)
+        why = refusal(self._session.document, change)
+        if why:
+            self._session.note("warning", why)
+            return
+        self.drop()
+        self._session.do(change)
 
     def drop(self) -> None:
         """Forget what was found; a search at work is ended."""
@@ -106,6 +114,11 @@ class PlanRun(SceneJob):
         self.about = self.last = None
         self.objectives, self.share, self.problem = [], 0.0, ""
         self._query.stop()
+
+    def _follow(self, _: Document, new: Document) -> None:
+        """Drop what was found for bodies that are gone, such as those of another document."""
+        if self.about is not None and any(actor not in new.actor_index for actor, _ in self.about.splines):
+            self.drop()
 
     def _pass_on(self, state: JobState) -> None:
         self._session.job_changed.emit(state)

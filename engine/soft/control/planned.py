@@ -38,11 +38,11 @@ class PlanStage(NamedTuple):
 
 
 def planned_actors(document: Document) -> list[tuple[Actor, SoftBody, SoftPlan]]:
-    """List the soft bodies that have keyframes."""
+    """List the soft bodies that have keyframes; frozen ones go on as they do."""
     found = []
     for actor, body in soft_actors(document):
         plan = actor.part(SoftPlan)
-        if plan is not None and plan.keyframes:
+        if plan is not None and plan.keyframes and not actor.frozen:
             found.append((actor, body, plan))
     return found
 

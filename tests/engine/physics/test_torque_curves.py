@@ -12,9 +12,11 @@ from engine.document import Actor, Body, Document, Dof, Figure, Joint, Key, Laye
 from engine.document.ticks import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
+from engine.formats.figure_toml import load_figure
 from engine.maths.arrays import Array
 from engine.model.compile import ROW
 from engine.motion.changed import changed_span
+from engine.physics.follows import PhysicsFollows
 from engine.physics.parts import Physics, PhysicsWorld, TorqueCurves
 from engine.runtime.errors import InvalidDocument, UnknownPart
 from engine.spacetime.examples import LAMP, lamp_leap
@@ -174,6 +176,16 @@ def test_torque_curves_follow_time_that_is_inserted_and_hinges_that_go() -> None
     assert late.part(Physics) == Physics(start=100)
     fitted = edit("remove_joint", actor="one", joint="arm").apply(document).actor("one").part(TorqueCurves)
     assert fitted == replace(given, tracks=())
+
+
+def test_torques_of_left_and_right_are_exchanged_within_a_range() -> None:
+    left, right = "elbow_left.flexion", "elbow_right.flexion"
+    curves = TorqueCurves(id="curves", tracks=(curve(left, (0.0, 1.0, 3.0), (1.0, 2.0, 3.0)),))
+    human = Actor(id="one", name="One", figure=load_figure("human"), parts=(curves,))
+    found = PhysicsFollows().mirrored(human, 0, 2 * SECOND).part(TorqueCurves)
+    assert found is not None
+    keys = {track.coordinate: [(key.time, key.value) for key in track.keys] for track in found.tracks}
+    assert keys == {left: [(3 * SECOND, 3.0)], right: [(0, 1.0), (SECOND, 2.0)]}
 
 
 def track_of(document: Document) -> tuple[Key, ...]:

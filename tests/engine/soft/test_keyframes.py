@@ -148,6 +148,7 @@ def test_keyframes_stand_in_the_order_of_time_one_at_a_time() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
+        ({"name": "freeze_actor", "frozen": True}, "no soft body has a keyframe"),
         ({"name": "remove_soft_keyframes"}, "no soft body has a keyframe"),
         ({"name": "set_activation_spline", "spline": "up", "mute": True}, "Cube has no spline that may be used"),
         ({"name": "remove_activation_spline", "spline": "up"}, "Cube has no spline, so nothing can move it"),
@@ -166,3 +167,12 @@ def test_shapes_of_other_points_are_refused() -> None:
     odd = edit("put_soft_keyframe", actor="cube", keyframe=SoftKeyframe(id="odd", time=END, position=HIGH, shape=shape))
     with pytest.raises(EngineError, match="8 points of Cube"):
         odd.apply(cube())
+
+
+@pytest.mark.parametrize(
+    ("given", "said"), [({"system": "locks"}, "one that searches"), ({}, "arguments of search_stage")]
+)
+def test_only_systems_that_search_are_asked_to(tmp_path: Path, given: dict[str, str], said: str) -> None:
+    sinew.write(tmp_path / "scene.sinew", cube())
+    with pytest.raises(EngineError, match=said):
+        list(JOBS["search_stage"]({"scene": str(tmp_path / "scene.sinew"), **given}))

@@ -98,6 +98,19 @@ def test_one_that_is_stopped_leaves_its_last_motion_and_the_document(held: Held)
     assert (run.may_keep, run.objectives) == (False, [])
 
 
+def test_of_a_frozen_body_nothing_is_kept_and_of_one_that_is_gone_nothing_stays(held: Held) -> None:
+    run, started = begun(held)
+    started.say(iterate=iterate(0, 0.5))
+    held.session.do(edit("freeze_actor", actor="jelly", frozen=True))
+    run.keep()
+    assert "frozen" in held.session.log[-1].text
+    assert run.last is not None
+    for change in (edit("freeze_actor", actor="jelly", frozen=False), edit("remove_actor", actor="jelly")):
+        held.session.do(change)
+    assert run.objectives == []
+    assert started.children[-1].cancelled
+
+
 def test_why_there_is_no_plan_is_said(held: Held) -> None:
     run, started = begun(held)
     started.say(error={"type": "NothingThere", "text": "jelly has no spline, so nothing can move it."})
