@@ -6,7 +6,7 @@ the planned motion itself, but for the rounding of key times to ticks.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -169,6 +169,18 @@ class CompiledMotion:
             return sign * float(computed_torques(motion, seconds, before=before)[number])
         number = self.problem.function(f"torque of {name}")
         return sign * float(motion.functions(seconds, before=before)[number])
+
+    def torque_samples(self, motion: Any, times: Sequence[float]) -> dict[str, Array]:
+        """Torques of all muscles at some times, by degree of freedom."""
+        muscles = [(each.dof, self.space.moved[each.dof]) for each in self.plan.muscles]
+        if self.plan.implicit:
+            rows = [computed_torques(motion, each) for each in times]
+            numbers = [self.space.coordinates.index(name) for _, name in muscles]
+        else:
+            rows = [motion.functions(each) for each in times]
+            numbers = [self.problem.function(f"torque of {name}") for _, name in muscles]
+        table = np.array(rows)
+        return {dof: self.space.sign(dof) * table[:, number] for (dof, _), number in zip(muscles, numbers, strict=True)}
 
     def _torque_keys(self, motion: Any, dof: str) -> Iterator[Key]:
         """Keys on the nodes, joined as the torque is represented; where it jumps between stages, one a tick before."""
