@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 os.environ["SINEW_GUARD_KERNELS"] = "1"  # before any kernel is decorated, so that `forbid_kernels_on` bites
 
-DEEP_PATIENCE = 3600.0  # [s] for one deep test, where pyproject.toml gives the others 300
-QT_PATIENCE = 60_000  # [ms] of pytest-qt's waits, which end with what they wait for; its own are short beside others
+DEEP_PATIENCE = 3600.0  # [s] for one deep test, where pyproject.toml gives the others 900
+QT_PATIENCE = 240_000  # [ms] of pytest-qt's waits, which end with what they wait for; its own are short beside others
 STDERR = pytest.StashKey[int]()  # as it is outside of what pytest captures
 FAILED = pytest.StashKey[bool]()  # whether a test did since the window was opened
 WINDOW = pytest.StashKey["OneWindow"]()

@@ -17,7 +17,7 @@ from weakref import WeakSet
 if TYPE_CHECKING:
     from PySide6.QtCore import QTimer
 
-PATIENCE = float(os.environ.get("SINEW_TEST_PATIENCE", "30"))
+PATIENCE = float(os.environ.get("SINEW_TEST_PATIENCE", "120"))
 MANY = 200_000  # objects
 EVERY = 16  # test that asks for Qt, since counting objects takes milliseconds
 THREADS = "/proc/self/task"

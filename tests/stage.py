@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     from app.shell.files import Questions
     from engine.model import Snapshot
 
-PATIENCE = 60.0  # [s]
+PATIENCE = 240.0  # [s]
 LOOKED_EVERY = 4  # [ms] at least, for what comes without an event: a file, or something of another thread
 POPUPS = (Qt.WindowType.Popup, Qt.WindowType.ToolTip)
 Panel = TypeVar("Panel", bound=QWidget)

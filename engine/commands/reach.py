@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from engine.command import Command, CommandAnswer, Desk, Showing
-from engine.document import Actor, Document
+from engine.document import Actor, Document, Figure
 from engine.document.values import Vector3
 from engine.edits import Edit
 from engine.edits.poses import as_keyed, poses_edit
@@ -216,12 +216,6 @@ def _outcome(
     missed = tuple(_worst(missed_in(found.problem, poses), len(goals)))
     reached = all(each.reached for each in missed)
     fell_short = report.state if report.state != "reached" else "nearest"
-    names = {
-        (id, dof.id): f"{joint.name}, {dof.name}"
-        for id, figure in figures.items()
-        for joint in figure.joints
-        for dof in joint.dofs
-    }
     report = replace(
         report,
         state="on the way" if found.turns else "reached" if reached else fell_short,
@@ -236,8 +230,13 @@ def _outcome(
         stands(figures[drag.actor], worlds, spot) if spot is not None and spot.actor == drag.actor else None
         for spot in spots
     )
-    active = tuple(names[each] for each in report.active)
+    active = tuple(_name_of(figures[actor], dof) for actor, dof in report.active)
     return Outcome(method, method.label, report, places, active, tuple(_holding(drag, found)), found.turns)
+
+
+def _name_of(figure: Figure, dof: str) -> str:
+    """The name of a degree of freedom, behind that of its joint."""
+    return next(f"{joint.name}, {each.name}" for joint in figure.joints for each in joint.dofs if each.id == dof)
 
 
 def _holding(drag: Drag, found: Found) -> Iterator[HeldPart]:

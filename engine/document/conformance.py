@@ -12,6 +12,7 @@ import types
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
+from itertools import zip_longest
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from engine.runtime.errors import InvalidDocument
@@ -21,6 +22,7 @@ LARGEST_WHOLE = 2**63 - 1
 LONGEST = 4096  # characters of a text
 LONGEST_PART = 64 * 2**20  # bytes of the text of a part
 _MANY = 10_000  # values, below which no part is as long as that
+_UNKNOWN = object()  # what stood in a field before, where no edit has changed a part
 _CHECKED = "_is_checked"  # is noted so with a part that holds nothing wrong
 
 
@@ -59,32 +61,44 @@ def given_fields(kind: Any, /, *, of: str, **values: Any) -> dict[str, Any]:
     return given
 
 
-def check_values(part: Any) -> None:
+def check_values(part: Any, before: Any = None) -> None:
     """Refuse a part where it, or a part within it, holds what its fields may not. What was checked is not looked at
-    again."""
-    waiting, checked = [(part, part)], list[Any]()
+    again, in the part itself nor in the one that it was before an edit."""
+    waiting, checked = [(part, part, before)], list[Any]()
     amounts = dict[int, tuple[Any, int]]()
     while waiting:
-        each, owner = waiting.pop()
+        each, owner, earlier = waiting.pop()
         if _CHECKED in each.__dict__:
             continue
         kind = cast(Any, type(each))
         owner = each if hasattr(kind, "text") else owner
+        known = earlier.__dict__ if type(earlier) is kind and _CHECKED in earlier.__dict__ else {}
         checked.append(each)
+        amount = 0
         for name, test, holds_parts in _fields_of(kind):
             value = getattr(each, name)
+            if isinstance(value, tuple):
+                amount += len(value)
+            old = known.get(name, _UNKNOWN)
+            if value is old:
+                continue
             if not test(value):
                 raise refusal(f"the {name} of {_name(each)}", value, field_hints(kind)[name])
-            if isinstance(value, tuple):
-                amounts[id(owner)] = (owner, amounts.get(id(owner), (owner, 0))[1] + len(value))
             if holds_parts:
-                waiting += ((inside, owner) for inside in _inside(value))
+                waiting += [(inside, owner, then) for inside, then in _inside(value, old)]
+        amounts[id(owner)] = (owner, amounts.get(id(owner), (owner, 0))[1] + amount)
     for owner, amount in amounts.values():
         if amount > _MANY and len(owner.text.encode()) > LONGEST_PART:
             found, allowed = f"{len(owner.text) >> 20} MB of text", f"at most {LONGEST_PART >> 20} MB"
             raise InvalidDocument(what=f"the size of {_name(owner)}", value=found, allowed=allowed)
     for each in checked:
-        each.__dict__[_CHECKED] = True
+        note_checked(each)
+
+
+def note_checked(part: Any) -> None:
+    """Note with a part that it, and each part within it, holds what its fields may."""
+    if hasattr(part, "__dict__"):  # a key has none, and checks itself as it is made
+        part.__dict__[_CHECKED] = True
 
 
 def refusal(what: str, value: object, hint: Any) -> InvalidDocument:
@@ -200,12 +214,15 @@ def _may_hold(hint: Any) -> bool:
     return hint not in _TESTS and "__slots__" not in vars(hint)
 
 
-def _inside(value: object) -> Iterator[Any]:
+def _inside(value: object, before: object) -> Iterator[tuple[Any, Any]]:
+    """The parts in a field, each with the one that stood in its place."""
     if isinstance(value, tuple):
-        for each in value:
-            yield from _inside(each)
+        places = before if isinstance(before, tuple) else ()
+        for each, old in zip_longest(value, places[: len(value)]):
+            if each is not old or old is None:
+                yield from _inside(each, old)
     elif is_dataclass(value) and hasattr(value, "__dict__"):
-        yield value
+        yield value, before
 
 
 def _name(part: object) -> str:

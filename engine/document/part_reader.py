@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import cast
 
 from engine.document.blobs import Blob
-from engine.document.conformance import conforms, field_hints, refusal
+from engine.document.conformance import conforms, field_hints, note_checked, refusal
 from engine.document.document import Document
 from engine.document.part_types import PART_TYPES
 from engine.document.parts import Json, Part, children, field_names
@@ -136,9 +136,11 @@ class PartReader:
             if name != "type" and found is not _Lost.LOST and self._fits(kind, name, found):
                 arguments[name] = found
         try:
-            return kind(**arguments)
+            made: object = kind(**arguments)
         except (TypeError, ValueError, ArithmeticError, LookupError) as error:
             raise InvalidDocument(what=f"a {kind.__name__}", value=str(error), allowed="all of its fields") from error
+        note_checked(made)
+        return made
 
     def _try(self, value: Json, field: str) -> object:
         if self._lost is None:

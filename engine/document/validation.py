@@ -37,7 +37,18 @@ def _once(check: Callable[[PartT], None]) -> Callable[[PartT], None]:
 @_once
 def validate(document: Document) -> None:
     """Raise `InvalidDocument` for the first thing that is wrong."""
-    check_values(document)
+    _validate_changed(document, None)
+
+
+def validate_edited(document: Document, before: Document) -> None:
+    """Validate what has become of a document."""
+    if validate.__name__ not in document.__dict__:
+        _validate_changed(document, before)
+        document.__dict__[validate.__name__] = True
+
+
+def _validate_changed(document: Document, before: Document | None) -> None:
+    check_values(document, before)
     _unique("actor ids", (actor.id for actor in document.actors))
     for actor in document.actors:
         validate_actor(actor)

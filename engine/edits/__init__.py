@@ -17,7 +17,7 @@ from engine.document import Actor, Document, Joint, Part
 from engine.document.conformance import check_fields
 from engine.document.part_reader import decode
 from engine.document.parts import Json, encode
-from engine.document.validation import validate
+from engine.document.validation import validate_edited
 from engine.runtime.errors import InvalidArguments, InvalidDocument, UnknownPart
 from engine.runtime.quick_dataclass import dataclass
 from engine.systems import systems
@@ -259,7 +259,7 @@ class Edit:
         check_fields(function, given.items(), of=self.name)
         changed = function(document, **given)
         if changed is not document:
-            validate(changed)
+            validate_edited(changed, document)
         return changed
 
     def label(self, document: Document) -> str:

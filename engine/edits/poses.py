@@ -16,7 +16,7 @@ from engine.document.values import finite
 from engine.edits import Edit, edit
 from engine.edits.find import find_layer, with_layer
 from engine.edits.keys import key_pose
-from engine.edits.regions import concerns, layer_values, limit_value, rest_of, within_regions
+from engine.edits.regions import concerns, layer_values, rest_of, within_regions
 from engine.runtime.errors import InvalidDocument, NothingThere, UnknownPart
 
 Values = tuple[tuple[str, float], ...]
@@ -154,12 +154,14 @@ def _in_order(figure: Figure, values: Mapping[str, float]) -> Values:
 def _merged(actor: Actor, layer: Layer, old: Mapping[str, float], values: Values, time: int = 0) -> dict[str, float]:
     """The old values with new ones over them, within limits."""
     figure, merged, limited = actor.figure, dict(old), dict[str, float]()
+    dofs, together = figure.coordinate_dof, figure.limited
     for coordinate, value in values:
-        dof = figure.coordinate_dof.get(coordinate)
+        dof = dofs.get(coordinate)
         if dof is None:
             raise UnknownPart(kind="coordinate", id=coordinate, known=figure.coordinates)
-        merged[coordinate] = limit_value(figure, coordinate, finite(coordinate, value))
-        limited[coordinate] = merged[coordinate]
+        given = finite(coordinate, value)
+        limited[coordinate] = given if coordinate in together else dof.clamp(given)
+    merged |= limited
     if concerns(figure, layer, limited):
         merged |= within_regions(figure, limited, layer_values(actor, layer, time))
     _normalise_balls(figure, merged, (coordinate for coordinate, _ in values))
@@ -167,9 +169,8 @@ def _merged(actor: Actor, layer: Layer, old: Mapping[str, float], values: Values
 
 
 def _normalise_balls(figure: Figure, merged: dict[str, float], touched: Iterable[str]) -> None:
-    for dof in {figure.coordinate_dof[coordinate] for coordinate in touched}:
-        if dof.kind != "ball":
-            continue
+    dofs = [figure.coordinate_dof[coordinate] for coordinate in touched]
+    for dof in {dof.id: dof for dof in dofs if dof.kind == "ball"}.values():
         rest = (1.0, 0.0, 0.0, 0.0)
         numbers = [merged.get(name, default) for name, default in zip(dof.coordinates, rest, strict=True)]
         norm = math.hypot(*numbers)

@@ -58,6 +58,7 @@ class Evaluator:
     def __init__(self) -> None:
         self._compile = CompiledFigures()
         self._motions: Bounded[tuple[str, bool], tuple[tuple[Layer, ...], float, Motion]] = Bounded(_MOTIONS_KEPT)
+        self._last: tuple[Document, float, dict[int, Members]] | None = None
         self._wanted: dict[bool, tuple[Document, dict[str, set[str]]]] = {}
         self._posing = Posing(self, self._compile, lambda actor, time: self.motion(actor, time))
 
@@ -275,7 +276,7 @@ class Evaluator:
         for group in document.groups:
             posed = _members_of(group, rows) if rows is not None else None
             if posed is None:
-                (posed,) = self._posing.stands(document, group, (time,), (scene.frames,))
+                posed = self._posed(document, group, time, scene.frames)
             for actor in group if stages else ():
                 given = (stage.keyed_pose(document, group, actor, time) for stage in reversed(stages))
                 pose = next((each for each in given if each is not None), None)
@@ -288,6 +289,19 @@ class Evaluator:
                 for joint in wanted.get(actor.id, ()):
                     scene.frames[actor.id, joint] = compiled.frame(joint)
                 yield actor, compiled
+
+    def _posed(self, document: Document, group: Group, time: float, frames: Frames) -> Members:
+        """Pose a group; kept where nothing has a clock, since a drag asks for one document twice: for its report and
+        for its picture."""
+        known = self._last
+        if known is None or known[0] is not document or known[1] != time:
+            known = self._last = (document, time, {})
+        found = known[2].get(id(group))
+        if found is None:
+            (found,) = self._posing.stands(document, group, (time,), (frames,))
+            if not any(stage.has_clock(document) for stage in self._posing.used(document)):
+                known[2][id(group)] = found
+        return found
 
     def _joints(self, document: Document, *, own: bool = False) -> dict[str, set[str]]:
         """Find the joints that others hang on or depend on, by actor; with `own` also those that its own items do.

@@ -44,7 +44,8 @@ AT_LIMIT = 1e-12  # [rad] or [m]: rounding does not decide whether a coordinate 
 
 # Counts in `work`, then the curve of f over the iterations.
 # LENGTH: what a solver keeps of its step from one iteration to the next; 0 at the start.
-SQUARES, WORST, EVALUATIONS, ITERATIONS, STALLED, DAMPING, LENGTH = range(7)
+# BEGUN: f where the first evaluation was.
+SQUARES, WORST, EVALUATIONS, ITERATIONS, STALLED, DAMPING, LENGTH, BEGUN = range(8)
 COUNT = 8
 CURVE_KEPT = 256
 

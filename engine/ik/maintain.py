@@ -415,10 +415,11 @@ class Dragging:
             vectors = plan.part(self._workspace, VECTORS, size * size).reshape(size, size)
             implied = vectors[:, values <= self.options.truncation * values[-1]]
         else:
-            rank, order = int(tally[RANK]), values.astype(int)
-            mixed = plan.part(self._workspace, FACTOR, size * size).reshape(size, size)[rank:, :rank]
-            implied = np.zeros((size, size - rank))
-            implied[order] = np.linalg.qr(np.vstack([-mixed.T, np.eye(size - rank)]))[0]
+            rank, is_moved = int(tally[RANK]), values >= 0.0
+            factor = plan.part(self._workspace, FACTOR, size * size).reshape(size, size)
+            mixed = factor[rank:, :rank][is_moved[rank:]]
+            implied = np.zeros((size, len(mixed)))
+            implied[values[is_moved].astype(int)] = np.linalg.qr(np.vstack([-mixed.T, np.eye(len(mixed))]))[0]
         share: Array = np.sum(implied**2, axis=1)
         # A row that nothing movable reaches is not implied by others.
         reached = plan.part(self._workspace, SQUARE, size * size).reshape(size, size).diagonal()

@@ -24,6 +24,7 @@ import math
 from engine.ik.layout import (
     ALLOWED,
     AXIS,
+    BEGUN,
     BLOCK,
     BLOCK_FLOATS,
     BLOCKS,
@@ -256,5 +257,7 @@ def evaluate(packed: Packed, q: Array, jacobian: bool, work: Array) -> float:
         squares += work[ints[RESIDUAL] + row] ** 2
     counts = ints[COUNTS]
     work[counts + SQUARES], work[counts + WORST] = squares, worst
+    if work[counts + EVALUATIONS] == 0.0:
+        work[counts + BEGUN] = squares
     work[counts + EVALUATIONS] += 1.0
     return squares

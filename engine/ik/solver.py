@@ -355,12 +355,12 @@ class _Run:
         """Run the solver from q; the pose, its r^T r, and whether it reached."""
         work, counts, self.looked_at = self.work, self.counts, q
         work[counts : counts + at.COUNT] = 0.0
-        worst, done = self.solver.advance(self.problem, q, work, 0), 0
-        begun = nearest = float(work[counts + at.SQUARES])
-        best = q.copy()
+        best, begun, nearest, worst, done = q.copy(), math.inf, math.inf, math.inf, 0
         while done < iterations:
             count = min(self.slice, iterations - done)
             worst = self.solver.advance(self.problem, q, work, count)
+            if done == 0:
+                begun = nearest = float(work[counts + at.BEGUN])
             done += count
             if (squares := float(work[counts + at.SQUARES])) < nearest or worst <= 1.0:
                 nearest, best[:] = squares, q
@@ -534,14 +534,14 @@ def missed_in(problem: Problem, poses: Sequence[Array]) -> list[Missed]:
 
 def _missed(problem: Problem, errors: Array) -> list[Missed]:
     found = []
-    heads = problem.ints[at.HEADER : at.HEADER + len(problem.owners) * at.BLOCK].reshape(-1, at.BLOCK)
-    for block, owner in enumerate(problem.owners):
-        if owner < len(problem.goals):
-            turn = int(heads[block, at.KIND]) in (at.AXIS, at.LOOK)
-            error = float(errors[block])
+    count, goals = len(problem.owners), len(problem.goals)
+    kinds = problem.ints[at.HEADER + at.KIND : at.HEADER + count * at.BLOCK : at.BLOCK].tolist()
+    allowed = problem.floats[at.ALLOWED : count * at.BLOCK_FLOATS : at.BLOCK_FLOATS].tolist()
+    for owner, kind, error, most in zip(problem.owners, kinds, errors.tolist(), allowed, strict=True):
+        if owner < goals:
+            turn = kind in (at.AXIS, at.LOOK)
             by = 2.0 * math.asin(min(1.0, 0.5 * error)) if turn else error
-            reached = error <= problem.floats[block * at.BLOCK_FLOATS + at.ALLOWED]
-            found.append(Missed(goal=owner, by=by, turn=turn, reached=bool(reached)))
+            found.append(Missed(goal=owner, by=by, turn=turn, reached=error <= most))
     return found
 
 

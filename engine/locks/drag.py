@@ -456,10 +456,13 @@ class Drag:
 
 def moved(figure: Figure, before: Array, after: Array) -> Values:
     """List the degrees of freedom that differ between two poses, with their new values."""
-    index, found = figure.coordinate_index, []
+    index, found = figure.coordinate_index, list[tuple[str, float]]()
+    differs, values = (before != after).tolist(), after.tolist()
     for dof in figure.dofs:
-        if any(before[index[name]] != after[index[name]] for name in dof.coordinates):
-            found += [(name, float(after[index[name]])) for name in dof.coordinates]
+        for name in dof.coordinates:
+            if differs[index[name]]:
+                found += [(each, values[index[each]]) for each in dof.coordinates]
+                break
     return tuple(found)
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from functools import cache
+from typing import Any
 
 from engine.document import Figure
 from engine.document.feet import pivot_of
@@ -54,7 +56,13 @@ def turns_its_body(goal: Goal) -> bool:
 
 def form_of(goal: Goal) -> tuple[object, ...]:
     """Return all of a goal but its numbers: what a problem is compiled for."""
-    return (type(goal).__name__, *(getattr(goal, each.name) for each in fields(goal) if each.name not in _MOVING))
+    kind: Any = type(goal)
+    return (kind.__name__, *[getattr(goal, name) for name in _names_of_form(kind)])
+
+
+@cache
+def _names_of_form(kind: Any) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind) if each.name not in _MOVING)
 
 
 def way_between(before: Sequence[Goal], after: Sequence[Goal]) -> float:

@@ -55,7 +55,7 @@ def steadied(
     from engine.ik.solver import solve_within, with_poses, within_limits
 
     most, reaches, solver = bound(way), found.answer.state == "reached", Levenberg(ease=0.0)
-    if turn_between(figures, shown, found.poses) <= most:
+    if turn_within(figures, shown, found.poses, most):
         return found
     near = solve_within(problem, shown, solver, forced(way) if reaches else most, budget)
     if not reaches:
@@ -89,6 +89,12 @@ def turn_between(figures: Sequence[Figure], before: Sequence[Array], after: Sequ
     """Find the largest turn of a joint from one pose of each figure to another [rad]."""
     pairs = zip(map(hinges_of, figures), before, after, strict=True)
     return max(hinges.furthest(one, other) for hinges, one, other in pairs)
+
+
+def turn_within(figures: Sequence[Figure], before: Sequence[Array], after: Sequence[Array], most: float) -> bool:
+    """Tell whether no joint turns further from one pose of each figure to another than so much [rad]."""
+    pairs = zip(map(hinges_of, figures), before, after, strict=True)
+    return all(hinges.furthest(one, other, most) <= most for hinges, one, other in pairs)
 
 
 def poses_between(
@@ -135,12 +141,12 @@ class JointHinges:
         owners[owners < 0] = len(joints)
         return JointHinges(owners, tuple(joints), tuple(balls), lower, upper)
 
-    def furthest(self, before: Array, after: Array) -> float:
-        """The largest turn of a joint [rad]."""
+    def furthest(self, before: Array, after: Array, enough: float = 0.0) -> float:
+        """The largest turn of a joint [rad], or one that is not larger than what is enough."""
         ways = np.bincount(self.owners, np.abs(after - before), len(self.joints) + 1)[:-1]
         worst = max((_turn_of(before[each], after[each]) for each in self.balls), default=0.0)
         for joint in np.argsort(-ways).tolist():
-            if ways[joint] <= worst:
+            if ways[joint] <= max(worst, enough):
                 break  # no turn is larger than its angles together
             worst = max(worst, float(np.linalg.norm(self._turn(joint, before, after))))
         return worst

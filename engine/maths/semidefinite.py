@@ -8,7 +8,8 @@ rank r. With rows in that order A = B G B^T, where B = (I; W) and G = L L^T is o
 Nothing is squared on the way, W is small, and I + W W^T has as many rows as A lacks in rank. About n^3 / 6
 multiplications, where eigenvalues take fifty times as many.
 
-Matrices lie row by row in flat buffers, and of A only the lower triangle is read.
+Matrices lie row by row in flat buffers, and of A only the lower triangle is read. A row whose diagonal entry is zero is
+zero: of that it is marked in the order, and passed over everywhere.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ def factor_semidefinite(a: Array, size: int, least: float, out_factor: Array, ou
     each, `out_order` for twice `size`."""
     left = out_order[size:]
     for row in range(size):
-        out_order[row], left[row] = row, a[row * size + row]
+        left[row] = a[row * size + row]
+        out_order[row] = row if left[row] != 0.0 else -1 - row
     rank, first = 0, 0.0
     while rank < size:
         best = rank
@@ -48,6 +50,8 @@ def factor_semidefinite(a: Array, size: int, least: float, out_factor: Array, ou
         out_factor[top + rank] = inverse
         for row in range(rank + 1, size):
             from_row, line = int(out_order[row]), row * size
+            if from_row < 0:
+                continue
             total = a[max(from_row, chosen) * size + min(from_row, chosen)]
             for each in range(rank):
                 total -= out_factor[line + each] * out_factor[top + each]
@@ -55,23 +59,48 @@ def factor_semidefinite(a: Array, size: int, least: float, out_factor: Array, ou
             out_factor[line + rank] = total
             left[row] -= total * total
         rank += 1
-    lead_rows_back(out_factor, size, rank)
-    spare = size - rank
-    if spare > 0:
-        for row in range(spare):
-            for column in range(row + 1):
-                total = 1.0 if row == column else 0.0
-                for each in range(rank):
-                    total += out_factor[(rank + row) * size + each] * out_factor[(rank + column) * size + each]
-                out_gram[row * spare + column] = total
-        factor_cholesky(out_gram, spare, out_gram)
+    lead_rows_back(out_factor, out_order, size, rank)
+    write_gram(out_factor, out_order, size, rank, out_gram)
     return rank
 
 
 @kernel
-def lead_rows_back(out_factor: Array, size: int, rank: int) -> None:
+def count_spare(order: Array, size: int, rank: int) -> int:
+    """Count the rows of W that are not zero."""
+    count = 0
+    for row in range(rank, size):
+        if order[row] >= 0.0:
+            count += 1
+    return count
+
+
+@kernel
+def write_gram(factor: Array, order: Array, size: int, rank: int, out_gram: Array) -> None:
+    """Write the factor of I + W W^T for the rows of W that are not zero."""
+    spare, line = count_spare(order, size, rank), 0
+    for row in range(rank, size):
+        if order[row] < 0.0:
+            continue
+        place = line
+        for column in range(rank, row + 1):
+            if order[column] < 0.0:
+                continue
+            total = 1.0 if row == column else 0.0
+            for each in range(rank):
+                total += factor[row * size + each] * factor[column * size + each]
+            out_gram[place] = total
+            place += 1
+        line += spare
+    if spare > 0:
+        factor_cholesky(out_gram, spare, out_gram)
+
+
+@kernel
+def lead_rows_back(out_factor: Array, order: Array, size: int, rank: int) -> None:
     """W of L: each row below the rank as a mix of those above it."""
     for row in range(rank, size):
+        if order[row] < 0.0:
+            continue
         line = row * size
         for column in range(rank - 1, -1, -1):
             total = out_factor[line + column]
@@ -88,11 +117,12 @@ def solve_semidefinite(
     `size` numbers."""
     mixed = spare[size:]
     for row in range(size):
-        spare[row] = out_x[int(order[row])]
+        spare[row] = out_x[int(order[row])] if order[row] >= 0.0 else 0.0
     for row in range(rank, size):
-        for each in range(rank):
-            spare[each] += factor[row * size + each] * spare[row]
-    shorten(factor, gram, size, rank, mixed, spare)
+        if order[row] >= 0.0:
+            for each in range(rank):
+                spare[each] += factor[row * size + each] * spare[row]
+    shorten(factor, order, gram, size, rank, mixed, spare)
     for row in range(rank):
         total, line = spare[row], row * size
         for each in range(row):
@@ -103,27 +133,37 @@ def solve_semidefinite(
         for each in range(row + 1, rank):
             total -= factor[each * size + row] * spare[each]
         spare[row] = total * factor[row * size + row]
-    shorten(factor, gram, size, rank, mixed, spare)
+    shorten(factor, order, gram, size, rank, mixed, spare)
     for row in range(rank, size):
         total = 0.0
-        for each in range(rank):
-            total += factor[row * size + each] * spare[each]
+        if order[row] >= 0.0:
+            for each in range(rank):
+                total += factor[row * size + each] * spare[each]
         spare[row] = total
     for row in range(size):
-        out_x[int(order[row])] = spare[row]
+        place = int(order[row])
+        out_x[place if place >= 0 else -1 - place] = spare[row]
 
 
 @kernel
-def shorten(factor: Array, gram: Array, size: int, rank: int, mixed: Array, out_x: Array) -> None:
-    """x <- S^-1 x; `mixed` has room for as many numbers as the rank lacks."""
-    if rank == size:
-        return
+def shorten(factor: Array, order: Array, gram: Array, size: int, rank: int, mixed: Array, out_x: Array) -> None:
+    """x <- S^-1 x; `mixed` has room for as many numbers as W has rows."""
+    count = 0
     for row in range(rank, size):
+        if order[row] < 0.0:
+            continue
         total = 0.0
         for each in range(rank):
             total += factor[row * size + each] * out_x[each]
-        mixed[row - rank] = total
-    solve_cholesky(gram, size - rank, mixed)
+        mixed[count] = total
+        count += 1
+    if count == 0:
+        return
+    solve_cholesky(gram, count, mixed)
+    count = 0
     for row in range(rank, size):
+        if order[row] < 0.0:
+            continue
         for each in range(rank):
-            out_x[each] -= factor[row * size + each] * mixed[row - rank]
+            out_x[each] -= factor[row * size + each] * mixed[count]
+        count += 1

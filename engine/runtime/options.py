@@ -6,6 +6,7 @@ A number has a label, a unit, a range that is refused beyond, and the equation o
 from __future__ import annotations
 
 from dataclasses import field, fields
+from functools import cache
 from typing import Any
 
 from engine.runtime.errors import InvalidArguments
@@ -35,7 +36,13 @@ def option(default: Any, **about: Any) -> Any:
 
 def about(options: Any) -> dict[str, About]:
     """List the metadata of a solver's options (or of its class), by field name, in order."""
-    return {each.name: each.metadata[_KEY] for each in fields(options) if _KEY in each.metadata}
+    kind: Any = options if isinstance(options, type) else type(options)
+    return dict(_about(kind))
+
+
+@cache
+def _about(kind: Any) -> tuple[tuple[str, About], ...]:
+    return tuple((each.name, each.metadata[_KEY]) for each in fields(kind) if _KEY in each.metadata)
 
 
 def described(options: Any) -> dict[str, tuple[About, Any]]:

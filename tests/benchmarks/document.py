@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.document import Document
+from engine.document.validation import validate
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
@@ -22,6 +23,7 @@ NAME = "document"
 def measure() -> Iterator[Row]:
     """The rows."""
     scene = document()
+    validate(scene)  # as one that is opened
     coordinate = scene.actors[0].layers[0].values[40][0]
     evaluator, values = Evaluator(), iter(np.linspace(-0.2, 0.2, 1_000_000).tolist())
 

@@ -15,6 +15,7 @@ import numpy as np
 from engine.commands.reach import PullHandle, Reach, Reached
 from engine.document import Actor, Document, Layer, Lock
 from engine.document.segment import middle_of_segment
+from engine.document.validation import validate
 from engine.document.values import Vector3
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
@@ -50,7 +51,9 @@ def scene(*locked: str) -> Document:
         x, y, z = place[:, 3].tolist()
         lock = Lock(id=joint, name=joint, joint=joint, position=(x, y, z), rotation=quaternion_of(place))
         locks.append(replace(lock, axes=("i", "j") if joint in FEET else ()))
-    return Document(actors=(replace(actor, locks=tuple(locks)),))
+    document = Document(actors=(replace(actor, locks=tuple(locks)),))
+    validate(document)  # as one that is opened
+    return document
 
 
 def drag(document: Document, joint: str, by: Vector3) -> Record:

@@ -26,7 +26,7 @@ SIZE = "320x200"
 SIDE = 4
 MEAN = 1.0  # of 255, by which they may differ on the mean
 APART, MOST = 24.0, 12  # of 255; how many squares may differ by more
-PATIENCE = 120.0  # [s]
+PATIENCE = 300.0  # [s]
 
 VIEWS: dict[str, tuple[str, tuple[str, ...]]] = {
     "letters": ("example-letters", ("--range", "4.4", "--camera", "front")),

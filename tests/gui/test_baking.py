@@ -57,7 +57,7 @@ def can(opened: Stage, id: str) -> bool:
 
 def baked(opened: Stage) -> None:
     """Until the bake has ended."""
-    opened.until(lambda: not opened.session.baking.running, patience=120.0)
+    opened.until(lambda: not opened.session.baking.running, patience=300.0)
     opened.settle()
 
 
@@ -105,7 +105,7 @@ def test_a_bake_is_cancelled_and_what_it_made_is_kept(opened: Stage, tmp_path: P
     session.do(edit("set_play_range", start=0, end=600 * SECOND))
     choose(opened, "time.bake")
     area = opened.window.status.job
-    opened.until(lambda: area.text.text() == "Baking what is played" and area.bar.value() > 0, patience=120.0)
+    opened.until(lambda: area.text.text() == "Baking what is played" and area.bar.value() > 0, patience=300.0)
     assert area.isVisible()
     QTest.mouseClick(area.cancel, Qt.MouseButton.LeftButton)
     baked(opened)

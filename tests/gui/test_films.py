@@ -101,7 +101,7 @@ def name_file(opened: Stage, path: Path) -> None:
 
 def ended(opened: Stage) -> None:
     exports = opened.window.of(Films).exports
-    opened.until(lambda: bool(exports.exports) and not exports.busy, patience=120.0)
+    opened.until(lambda: bool(exports.exports) and not exports.busy, patience=300.0)
 
 
 def plan(opened: Stage, choices: Choices) -> Plan:

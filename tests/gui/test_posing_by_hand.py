@@ -170,5 +170,5 @@ def test_a_mirrored_pose_is_replayed_from_the_saved_log_by_another_process(
     choose(opened, "file.save_log")
     opened.until(lambda: opened.session.at_rest and (tmp_path / "posed.sinewlog").exists())
     command = [sys.executable, "-m", "engine", "replay", str(answers.place)]
-    said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout.strip()
+    said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300.0).stdout.strip()
     assert said == opened.session.document.digest

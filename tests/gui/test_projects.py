@@ -413,7 +413,7 @@ def go_on(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     go_on, real = threading.Event(), save_module.save_project
 
     def slow(*arguments: object, **options: object) -> tuple[str, ...]:
-        assert go_on.wait(30.0)
+        assert go_on.wait(300.0)
         return real(*arguments, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(save_module, "save_project", slow)

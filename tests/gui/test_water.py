@@ -241,7 +241,7 @@ def test_it_is_baked_with_progress_cancelled_gone_on_with_and_removed(opened: St
     opened.until(lambda: not baking(opened).running)
     assert "goes on from there" in opened.session.log[-1].text
     QTest.mouseClick(panel.bake, LEFT)
-    opened.until(lambda: not baking(opened).running, patience=120.0)
+    opened.until(lambda: not baking(opened).running, patience=300.0)
     opened.until_told(f"Baked {FRAMES + 1} frames")
     opened.until(lambda: f"{FRAMES + 1} of {FRAMES + 1} frames" in panel.baked.text())
     assert not panel.bar.isVisible()

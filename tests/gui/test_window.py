@@ -265,7 +265,7 @@ def test_a_window_closed_while_the_engine_works_leaves_nothing(qapp: object) -> 
 
     with stage(seen=False) as opened:
         opened.session.engine.submit("endless", endless, document=None)
-        assert begun.wait(60.0)
+        assert begun.wait(240.0)
     assert closed.is_set()
 
 

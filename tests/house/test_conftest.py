@@ -87,7 +87,7 @@ def planted_run(tmp_path_factory: pytest.TempPathFactory) -> str:
     command += ["-c", str(ROOT / "pyproject.toml"), "--rootdir", str(folder), str(folder)]
     variables = {**os.environ, "PYTHONPATH": str(ROOT), "SINEW_TEST_PATIENCE": "0.2"}
     result = subprocess.run(
-        command, cwd=folder, env=variables, capture_output=True, text=True, timeout=120, check=False
+        command, cwd=folder, env=variables, capture_output=True, text=True, timeout=300.0, check=False
     )
     return result.stdout + result.stderr
 

@@ -22,7 +22,7 @@ print(" ".join(sorted(windows & {name.split(".")[0] for name in sys.modules})))
 def windows_loaded_by(root: Path, place: str) -> list[str]:
     command = [sys.executable, "-P", "-c", LOADS_EVERY_MODULE, place]
     result = subprocess.run(
-        command, cwd=root, env=own_bytecode(), capture_output=True, text=True, timeout=120, check=False
+        command, cwd=root, env=own_bytecode(), capture_output=True, text=True, timeout=300.0, check=False
     )
     assert result.returncode == 0, result.stderr
     return result.stdout.split()

@@ -171,7 +171,7 @@ def test_second_run_waits_until_the_first_has_made_it(builds: list[Path], tmp_pa
     for run in runs:
         run.start()
     for run in runs:
-        run.join(30)
+        run.join(300)
     assert len(builds) == 1
 
 

@@ -26,7 +26,7 @@ def project(tmp_path: Path) -> Path:
 
 def run(project: Path, *arguments: str) -> tuple[int, str]:
     command = [sys.executable, "-m", *arguments]
-    result = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=120, check=False)
+    result = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=300.0, check=False)
     return result.returncode, result.stdout + result.stderr
 
 

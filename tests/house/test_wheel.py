@@ -31,7 +31,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(command: list[str], folder: Path, **variables: str) -> str:
     environment = {**{name: value for name, value in os.environ.items() if name != "PYTHONPATH"}, **variables}
     result = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=180, check=False
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300.0, check=False
     )
     assert result.returncode == 0, result.stdout + result.stderr
     return result.stdout
@@ -56,7 +56,7 @@ def test_the_engine_is_installed_without_the_window(wheel: Path) -> None:
         (name,) = (each for each in archive.namelist() if each.endswith(".dist-info/METADATA"))
         wanted = email.message_from_bytes(archive.read(name)).get_all("Requires-Dist") or []
     named: dict[str, set[str]] = {"": set(), "app": set(), "test": set(), "package": set(), "peers": set()}
-    named |= {"cluster": set(), "tables": set()}
+    named |= {"cluster": set(), "tables": set(), "ipopt": set()}
     for each in wanted:
         extra = re.search(r"extra == ['\"](\w+)['\"]", each)
         named[extra[1] if extra else ""].add(re.split(r"[^\w-]", each)[0])

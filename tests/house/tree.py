@@ -48,7 +48,7 @@ def own_bytecode() -> dict[str, str]:
 def end(run: subprocess.Popen[Any], how: signal.Signals) -> None:
     """A terminal sends Ctrl+C to every process of the run; a supervisor ends the first one alone."""
     (os.killpg if how == signal.SIGINT else os.kill)(run.pid, how)
-    assert run.wait(30) == 128 + how
+    assert run.wait(300) == 128 + how
 
 
 def assert_gone(number: str, display: str) -> None:

@@ -31,7 +31,7 @@ from tests.engine.project.committing import arm
 
 OLDEST = Path(__file__).parents[1] / "engine" / "project" / "files" / "version2.sinew"
 WINDOW = 6  # lines of an undo list
-WITHIN = 120.0  # [s]
+WITHIN = 300.0  # [s]
 FRAME = 300  # bytes
 How = Literal["in place", "beside", "earlier", "elsewhere", "any"]
 

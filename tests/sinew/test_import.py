@@ -45,7 +45,7 @@ def python(*arguments: str, folder: Path = ROOT, path: tuple[Path, ...] = (ROOT,
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path))}
     command = [sys.executable, *arguments]
     return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300.0, check=False
     )
 
 

@@ -166,7 +166,8 @@ class Sprites:
 def _text(marker: Marker, *, hot: bool) -> str:
     if marker.symbol is not None:
         missed = "" if marker.symbol.quiet and not hot else marker.missed
-        return f"{marker.name}: {missed}" if hot and missed else marker.name if hot else missed
+        label = missed or marker.symbol.label
+        return f"{marker.name}: {label}" if hot and label else marker.name if hot else label
     return marker.missed or (marker.name if hot and not marker.pulled else "")
 
 

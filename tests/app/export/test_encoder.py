@@ -26,7 +26,7 @@ from engine.project.own_folder import HOST
 from tests.app.export.films import SECOND, plan_for, read
 from tests.beeps import beeping
 
-PATIENCE = 60.0  # [s]
+PATIENCE = 240.0  # [s]
 
 
 def frame_of(plan: Plan, number: int) -> bytes:

@@ -50,7 +50,7 @@ def opened(qapp: object, answers: Answers) -> Iterator[Stage]:
 
 
 def until_ended(opened: Stage, *exports: Export) -> None:
-    opened.until(lambda: all(each.has_ended for each in exports), patience=120.0)
+    opened.until(lambda: all(each.has_ended for each in exports), patience=300.0)
 
 
 def plan(opened: Stage, out: Path, **changes: Any) -> Plan:

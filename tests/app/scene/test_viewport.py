@@ -20,7 +20,7 @@ from app.scene.picture import Picture
 from app.scene.settling import STEPS
 from app.scene.visuals.clay import ClayVisual
 from engine.document import Document
-from engine.model.trails import Trail, TrailPicture
+from engine.model.trails import Onion, Trail, TrailPicture
 from tests.app.scene.conftest import Mouse, Show, pixel_of, pixels
 from tests.app.scene.mannequins import snapshot, snowman
 
@@ -412,7 +412,7 @@ def test_importing_the_room_loads_no_opengl() -> None:
     import sys
 
     code = "import sys, app.scene; print([m for m in sys.modules if m.split('.')[0] in ('vispy', 'OpenGL', 'numba')])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300.0)
     assert done.stdout.strip() == "[]"
 
 
@@ -432,6 +432,28 @@ def test_a_plain_picture_holds_no_trails_and_they_are_seen_again_after_it(show: 
     assert (pixels(view.render_image(160, 120, samples=1)) != seen).any(), "the dot of the present has gone on"
     view.set_trails(None)
     assert (pixels(view.render_image(160, 120, samples=1)) != seen).any()
+
+
+def test_skins_of_a_planned_motion_are_drawn_beside_others_in_a_hue_of_their_own(show: Show) -> None:
+    view = show()
+    without = pixels(view.render_image(160, 120, samples=1))
+    body = snowman()
+    aside = body.transforms.copy()
+    aside[:, 0, 3] += 1.0
+    onion = Onion(time=5, number=1, bodies=replace(body, role="onion", transforms=aside), fresh=True)
+    seen = []
+    for shown in ({"": onion}, {"plan": replace(onion, planned=True)}, {"": onion, "plan": replace(onion, number=0)}):
+        for of in ("", "plan"):
+            given = shown.get(of)
+            picture = None if given is None else TrailPicture(document=Document(), time=0, onions=(given,))
+            view.set_trails(picture, of=of)
+        seen.append(pixels(view.render_image(160, 120, samples=1)))
+    assert all((one != without).any() for one in seen)
+    assert (seen[0] != seen[1]).any(), "in the accent"
+    assert (seen[2] != seen[0]).any(), "both are drawn"
+    for of in ("", "plan"):
+        view.set_trails(None, of=of)
+    assert (pixels(view.render_image(160, 120, samples=1)) == without).all()
 
 
 def test_views_look_again_from_where_a_new_scene_is_seen(show: Show) -> None:

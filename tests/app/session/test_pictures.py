@@ -48,7 +48,7 @@ print("both read")
 
 def test_reading_a_picture_never_waits_for_the_windows_thread_that_waits_for_it(qapp: object, tmp_path: object) -> None:
     command = [sys.executable, "-c", BOTH_READ, f"{tmp_path}/red.png"]
-    said = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    said = subprocess.run(command, capture_output=True, text=True, timeout=300.0, check=False)
     assert said.stdout.strip() == "both read", said.stderr
 
 

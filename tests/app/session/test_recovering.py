@@ -20,7 +20,7 @@ from engine.project.save import save_project
 from engine.project.store import Store
 from tests.app.session.held import Held, deliver, hold
 
-WITHIN = 120.0  # [s]
+WITHIN = 300.0  # [s]
 
 
 def rename(name: str) -> Edit:

@@ -16,7 +16,7 @@ from app.__main__ import main
 from engine import __version__
 
 ROOT = Path(__file__).parents[3]
-WITHIN = 90.0  # [s]
+WITHIN = 300.0  # [s]
 
 
 def command(*arguments: str) -> list[str]:
@@ -199,5 +199,5 @@ def test_what_is_loaded_before_the_first_paint_leaves_numpy_out() -> None:
     """Its import alone would take a fifth of the time that the first paint may take."""
     heavy = ("numpy", "numba", "vispy", "pyqtgraph")
     code = f"import app.shell.run, sys; print([name for name in {heavy} if name in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=300.0)
     assert done.stdout.strip() == "[]"

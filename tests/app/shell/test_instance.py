@@ -58,7 +58,7 @@ def test_the_second_hands_its_file_to_the_first(make: Make, qtbot: QtBot, tmp_pa
             [sys.executable, "-c", SECOND, arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True
         )
     assert asked.args == [path]
-    assert second.communicate(timeout=60.0)[0].split() == ["False", "True"]
+    assert second.communicate(timeout=300.0)[0].split() == ["False", "True"]
 
 
 def test_a_first_one_that_ended_leaves_the_place(make: Make) -> None:

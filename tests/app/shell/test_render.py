@@ -19,7 +19,7 @@ from engine.formats import sinew
 from tests.app.export.films import read, waving
 
 ROOT = Path(__file__).parents[3]
-WITHIN = 120.0  # [s]
+WITHIN = 300.0  # [s]
 
 
 def run(*arguments: str, **changes: str | None) -> subprocess.CompletedProcess[str]:

@@ -33,6 +33,6 @@ def assert_valid(*paths: Path) -> None:
 
 def _issues(folder: Path, paths: Sequence[Path]) -> list[dict[str, object]]:
     command = ["node", "-e", CHECK, *map(str, paths)]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300.0, check=True)
     found: list[dict[str, object]] = json.loads(done.stdout)
     return found

@@ -23,7 +23,7 @@ from engine.runtime import kernel_cache
 from engine.runtime.folders import kernel_folder, writable_cache
 from engine.runtime.rooms import ENGINE
 
-WITHIN = 120.0  # [s]
+WITHIN = 300.0  # [s]
 
 
 class Screen(io.StringIO):

@@ -30,7 +30,7 @@ from engine.project.store import Store
 from tests.engine.project.committing import arm
 
 ROOT = Path(__file__).parents[3]
-WITHIN = 120.0  # [s]
+WITHIN = 300.0  # [s]
 
 
 def turned(document: Document, value: float) -> Document:

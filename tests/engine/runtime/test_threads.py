@@ -44,6 +44,8 @@ def test_kernels_on_all_cores_may_be_begun_by_several_threads(threads: int) -> N
     environment = {name: value for name, value in os.environ.items() if name != "NUMBA_THREADING_LAYER"}
     environment["NUMBA_NUM_THREADS"] = "2"
     program = PROGRAM.replace("THREADS", str(threads))
-    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=300.0
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout == f"workqueue {20 * threads} None\n"
