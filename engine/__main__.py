@@ -1,5 +1,6 @@
 """The engine without a window: `python -m engine version | info FILE | convert IN OUT | pose SCENE |
-reach SCENE PART=X,Y,Z... | evaluate PROJECT --time T | bake PROJECT | meet PROJECT | replay LOG |
+reach SCENE PART=X,Y,Z... | evaluate PROJECT --time T | bake PROJECT | meet PROJECT | plan PROJECT | spacetime PROJECT |
+replay LOG | between PROJECT ACTOR T0 T1 OUT |
 curves SCENE OUT QUANTITY... | quantities | example [NAME OUT] | sweep STUDY | edits |
 retarget MOTION FIGURE OUT | measure FOLDER TABLE QUANTITY... | fields CAPTURES OUT | experiment NAME | job NAME JSON`.
 
@@ -54,8 +55,6 @@ def _run(chosen: argparse.Namespace) -> int:
             from engine.cli.command_line import describe
 
             print(describe(chosen.file))
-        case "convert":
-            return _convert(chosen)
         case "pose":
             from engine.cli.command_line import pose_lines
 
@@ -66,44 +65,32 @@ def _run(chosen: argparse.Namespace) -> int:
             from engine.cli.command_line import evaluate_lines
 
             print("\n".join(evaluate_lines(chosen.project, chosen.time, as_json=chosen.json)))
-        case "bake":
-            return _bake(chosen)
-        case "meet":
-            return _meet(chosen)
         case "example":
             _example(chosen)
         case "replay":
             from engine.cli.command_line import replay_log
 
             print(replay_log(chosen.log, chosen.out))
-        case "curves":
-            return _curves(chosen)
         case "soften":
             _soften(chosen)
-        case "water":
-            return _water(chosen)
+        case "plan":
+            _plan(chosen)
         case "quantities":
             from engine.cli.curves import kind_lines
 
             print("\n".join(kind_lines()))
-        case "sweep":
-            return _sweep(chosen)
         case "edits":
             from engine.sweeps.sweep import edit_lines
 
             print("\n".join(edit_lines()))
-        case "retarget":
-            return _retarget(chosen)
-        case "measure":
-            return _measure(chosen)
-        case "fields":
-            return _fields(chosen)
         case "experiment":
             _experiment(chosen)
         case "job":
             from engine.long.child_side import run_job
 
             return run_job(chosen.name, chosen.arguments, as_child=chosen.child)
+        case _:
+            return _WITH_CODES[chosen.command](chosen)
     return 0
 
 
@@ -120,6 +107,12 @@ def _soften(chosen: argparse.Namespace) -> None:
         by_surface=chosen.by_surface,
         itself=chosen.itself,
     )
+
+
+def _plan(chosen: argparse.Namespace) -> None:
+    from engine.cli.plan import plan_file
+
+    print("\n".join(plan_file(chosen.project, out=chosen.out, iterations=chosen.iterations)))
 
 
 def _example(chosen: argparse.Namespace) -> None:
@@ -309,7 +302,10 @@ def _parser(program: str) -> argparse.ArgumentParser:
     replay.add_argument("--out", type=Path, metavar="FILE", help="keep the document as this .sinew file")
     _add_curves(commands.add_parser("curves", help="write quantities against time as CSV, NPZ or SVG, in SI units"))
     _add_soften(commands.add_parser("soften", help="make a scene with a soft body of a mesh file"))
+    _add_plan(commands.add_parser("plan", help="find what splines of soft bodies must do to be where keyframes say"))
     _add_water(commands.add_parser("water", help="make a scene with a tank of water, or bake the water of a project"))
+    _add_spacetime(commands.add_parser("spacetime", help="find the motions that a project plans, and say how well"))
+    _add_between(commands.add_parser("between", help="fill the time between two poses with the least-effort motion"))
     commands.add_parser("quantities", help="say which kinds of quantities there are, and their units")
     _add_sweep(commands.add_parser("sweep", help="do a scene many times with other numbers, and write one table"))
     commands.add_parser("edits", help="say which edits there are, and their arguments, for studies")
@@ -379,6 +375,16 @@ def _add_meet(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--out", type=Path, metavar="FILE", help=words + "near they come is printed")
     _add_workers(parser)
+
+
+def _add_plan(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("project", type=Path, metavar="PROJECT", help="a .sinew file whose soft bodies have keyframes")
+    words = (
+        "keep the project as it moves then as this .sinew file; else only by how much keyframes are missed is printed"
+    )
+    parser.add_argument("--out", type=Path, metavar="FILE", help=words)
+    words = "at most so many; as the project says by default"
+    parser.add_argument("--iterations", type=int, metavar="COUNT", help=words)
 
 
 def _add_measure(parser: argparse.ArgumentParser) -> None:
@@ -503,6 +509,37 @@ def _water(chosen: argparse.Namespace) -> int:
     return 0
 
 
+def _add_spacetime(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("project", type=Path, metavar="PROJECT", help="a .sinew file")
+    parser.add_argument("--actor", metavar="NAME", help="whose plan, by id or name; all that have one by default")
+    words = "so many drawn guesses beside the straight line, for other minima; as the plan says by default"
+    parser.add_argument("--guesses", type=int, metavar="N", help=words)
+    words = "stop a search then, and keep what it has come to; the end of the search by default"
+    parser.add_argument("--stop-after", type=float, metavar="S", help=words)
+    parser.add_argument("--out", type=Path, metavar="FILE", help="keep the project with the motions as this file")
+
+
+def _add_between(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("project", type=Path, metavar="PROJECT", help="a .sinew file")
+    parser.add_argument("actor", metavar="ACTOR", help="whose, by id or name")
+    parser.add_argument("start", type=float, metavar="T0", help="from the pose at this time, in seconds")
+    parser.add_argument("end", type=float, metavar="T1", help="to the pose at that")
+    parser.add_argument("out", type=Path, metavar="OUT", help="the project with the layer, .sinew")
+
+
+def _spacetime(chosen: argparse.Namespace) -> int:
+    from engine.cli.spacetime import fill_between, find_motions
+
+    if chosen.command == "between":
+        print(fill_between(chosen.project, chosen.actor, chosen.start, chosen.end, chosen.out))
+        return 0
+    lines, met = find_motions(
+        chosen.project, actor=chosen.actor, guesses=chosen.guesses, stop_after=chosen.stop_after, out=chosen.out
+    )
+    print("\n".join(lines))
+    return 0 if met else 1
+
+
 def _add_experiment(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="which one; --list names them")
     parser.add_argument("--list", action="store_true", help="say which experiments there are")
@@ -536,6 +573,22 @@ def _close_output() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
+
+
+_WITH_CODES = {
+    "convert": _convert,
+    "bake": _bake,
+    "meet": _meet,
+    "curves": _curves,
+    "water": _water,
+    "spacetime": _spacetime,
+    "between": _spacetime,
+    "sweep": _sweep,
+    "retarget": _retarget,
+    "measure": _measure,
+    "fields": _fields,
+}
+"""Commands that end with an exit code of their own."""
 
 
 if __name__ == "__main__":

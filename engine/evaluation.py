@@ -283,3 +283,9 @@ class Stage:
         is, and gives what a person may read of it. In a process of its own."""
         yield BakeProgress(0.0, None)
         raise InvalidArguments(what="the actor to bake", value=actor, allowed="one whose system keeps bakes of its own")
+
+    def search(self, document: Document) -> Generator[Mapping[str, Json], None, Json]:
+        """Search for what a document wants of the system; yields messages (`engine.runtime.child`), each with all that
+        is known by then. In a process of its own."""
+        yield {"progress": 0.0}
+        raise InvalidArguments(what="the system to search", value=type(self).__name__, allowed="one that searches")

@@ -14,7 +14,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-SYSTEMS = ("locks", "physics", "soft", "water", "shapes", "kinodynamics", "targets", "cameras", "lighting")
+SYSTEMS = ("locks", "physics", "soft", "water", "shapes", "kinodynamics", "targets", "cameras", "lighting", "spacetime")
 """The folders in `engine/`."""
 
 

@@ -32,6 +32,8 @@ from sinew.face import (
     solve,
     surface,
 )
+from sinew.motions import between, find_motion
+from sinew.planning import Planned, keyframe, plan
 from sinew.sweeping import Swept, sweep
 
 __all__ = [
@@ -41,7 +43,11 @@ __all__ = [
     "solve",
     "evaluate",
     "simulate",
+    "between",
+    "find_motion",
     "soft_body",
+    "keyframe",
+    "plan",
     "surface",
     "water_tank",
     "camera",
@@ -56,6 +62,7 @@ __all__ = [
     "quiet",
     "Evaluated",
     "Measured",
+    "Planned",
     "Swept",
     "EngineError",
     "__version__",

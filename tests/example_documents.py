@@ -1,9 +1,10 @@
-"""`python -m tests.example_documents [NAME FILE.sinew | made]`: writes the examples in resources/examples.
+"""`python -m tests.example_documents [NAME FILE.sinew | made | planned [NAME]]`: writes examples in resources/examples.
 
 With a name and a file that was saved in the window, that document becomes the example of the name. Alone, it finds
 anew what meets the targets of the examples that have any, and hangs on what is taken in the hand where it then is; to
 be run when what secondary motion comes to has changed: tests tell when targets are no longer met. With the word
-`made` it writes those that code makes (`tests.soft_examples`, `tests.water_examples`).
+`made` it writes those that code makes (`tests.soft_examples`, `tests.water_examples`), with `planned` those for whose
+motion it searches (`tests.planned_examples`, `tests.spacetime_examples`).
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ from engine.formats.motion_toml import load_motion, motion_names
 from engine.queries.examples import EXAMPLES, shipped_part
 from engine.runtime.progress import finish
 from engine.targets.commands.meet_targets import MeetTargets
+from tests.planned_examples import PLANNED
 from tests.soft_examples import MADE
+from tests.spacetime_examples import LEAPS
 from tests.water_examples import WET
 
 FOLDER = Path(__file__).resolve().parents[1] / "resources" / "examples"
@@ -117,6 +120,9 @@ def main() -> int:
     named = sys.argv[1:]
     if named == ["made"]:
         made = {name: build() for name, build in {**MADE, **WET}.items()}
+    elif named[:1] == ["planned"]:
+        every = {**PLANNED, **LEAPS}
+        made = {name: every[name]() for name in named[1:] or every}
     elif named:
         name, file = named
         made = {name: sinew.read(Path(file))}

@@ -13,8 +13,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QScrollArea
 
 from app.features.films.view.sheet import FilmSheet
 from app.features.limits.current_limit import CurrentLimit
@@ -25,6 +26,9 @@ from app.features.secondary.current_secondary import CurrentSecondary
 from app.features.secondary.current_targets import CurrentTargets
 from app.features.secondary.panel import SecondaryPanel
 from app.features.sequences.library import SequenceLibrary
+from app.features.soft.panel import SoftPanel
+from app.features.soft.plan_run import PlanRun
+from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.features.study.panel import StudyPanel
 from app.features.study.running import StudyRun
 from app.features.water.panel import WaterPanel
@@ -35,6 +39,7 @@ from engine.document import Document, Handle, Key, Target
 from engine.document.motion import TICKS_PER_SECOND
 from engine.edits import edit
 from tests.counted import Counted
+from tests.leaping_lamp import leap, leaping_lamp
 from tests.stage import Stage, stage
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -336,6 +341,53 @@ def soft(open_stage: Stage) -> None:
     aim(open_stage, 0.5, 0.5)
 
 
+def spacetime(open_stage: Stage) -> None:
+    """A lamp that leaps, as it was planned and found, with its plan beside it."""
+    session, window = open_stage.session, open_stage.window
+    with tempfile.TemporaryDirectory() as folder:
+        lamp = leaping_lamp(Path(folder)).with_part(leap(0.4))
+    for actor in session.document.actors:
+        session.do(edit("remove_actor", actor=actor.id))
+    session.do(edit("add_actor", actor=lamp), choose=Item(lamp.id))
+    session.do(edit("set_play_range", start=0, end=round(1.15 * TICKS_PER_SECOND)))
+    open_stage.settle()
+    window.show_panel("spacetime")
+    current = session.of(CurrentSpacetime)
+    current.run()
+    open_stage.until(lambda: not current.running)
+    session.set_playhead(round(0.56 * TICKS_PER_SECOND))
+    open_stage.view.maximise(open_stage.view.active)
+    open_stage.view.frame()
+    open_stage.settle()
+
+
+def planned(open_stage: Stage) -> None:
+    """A soft table in the middle of a leap that was planned: marks, shapes over time, the way of its centre."""
+    session, window = open_stage.session, open_stage.window
+    moving(open_stage, "leap", 1.0, "timeline", 120)
+    session.select([Item(session.document.actors[0].id)])
+    window.show_panel("soft")
+    window.resizeDocks([window.docks["soft"]], [330], Qt.Orientation.Horizontal)
+    panel, run = window.docks["soft"].widget(), session.of(PlanRun)
+    assert isinstance(panel, SoftPanel)
+    panel.sections["material"].header.set_unfolded(False)
+    panel.sections["plan"].header.set_unfolded(True)
+    session.do(edit("set_plan_choices", iterations=3))
+    open_stage.until(lambda: run.may_plan)
+    run.plan()
+    open_stage.until(lambda: len(run.objectives) > 1 and not run.running, patience=300.0)
+    open_stage.settle()
+    area = panel.findChild(QScrollArea)
+    assert area is not None
+    inside = area.widget()
+    assert inside is not None
+    area.verticalScrollBar().setValue(panel.sections["plan"].mapTo(inside, QPoint(0, 0)).y())
+    aim(open_stage, 0.35, 0.15, Bounds((-0.45, 0.0, -0.1), (0.7, 0.7, 0.1)))
+    assert panel.plan is not None
+    chart = panel.plan.chart
+    open_stage.until(lambda: bool(chart.grab()) and chart.is_drawn)
+
+
 def shapes(open_stage: Stage) -> None:
     """A face in its smile, with a slider for each shape."""
     session, window = open_stage.session, open_stage.window
@@ -406,6 +458,8 @@ PICTURES: dict[str, tuple[Callable[[Stage], None], str]] = {
     "targets": (targets, "dark"),
     "physics": (physics, "dark"),
     "soft": (soft, "dark"),
+    "spacetime": (spacetime, "dark"),
+    "planned": (planned, "dark"),
     "shapes": (shapes, "dark"),
     "water": (water, "dark"),
     "light": (window, "light"),
@@ -460,11 +514,15 @@ HELP_OF: dict[str, tuple[Callable[[Stage], None], tuple[str, ...]]] = {
     "secondary": (secondary, ("secondary",)),
     "physics": (physics, ("physics",)),
     "soft": (soft, ("activation", "soft")),
+    "spacetime": (spacetime, ("spacetime",)),
+    "planned": (planned, ("planned",)),
     "shapes": (shapes, ("shapes",)),
     "water": (water, ("water",)),
     "studio": (studio, ("light",)),
 }
 """What is prepared, and of which docks pictures are taken then."""
+DOCK_OF = {"planned": "soft"}
+"""The dock that a page of the help is about, where it is none of its own."""
 
 
 def take_help(folder: Path) -> None:
@@ -475,7 +533,7 @@ def take_help(folder: Path) -> None:
             open_stage.until(lambda opened=open_stage: opened.session.reaching.ready)  # type: ignore[misc]
             prepare(open_stage)
             for dock in docks:
-                of_dock(open_stage, dock).save(str(folder / f"{dock}.png"))
+                of_dock(open_stage, DOCK_OF.get(dock, dock)).save(str(folder / f"{dock}.png"))
                 print(folder / f"{dock}.png")
 
 

@@ -433,7 +433,7 @@ def stage(
         try:
             window.show()
             opened.until(window.isActiveWindow)
-            opened.until(lambda: window.viewport is not None)
+            opened.until(lambda: window.viewport is not None and window.viewport.is_drawing)
             window.view.animated = False
             opened.unseen = None if seen else UnseenCanvas(window.view)
             window.view.drawn.connect(opened.count_picture)

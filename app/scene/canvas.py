@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -50,6 +51,7 @@ from engine.model import (
 )
 
 SETTLE_AFTER, STEP_AFTER = 160, 8  # [ms] without a change until the picture settles; between its steps
+MOST_HELD = 40  # [ms] for which paints are put off
 
 
 class Canvas(QOpenGLWidget):
@@ -103,6 +105,8 @@ class Canvas(QOpenGLWidget):
         self._rest.timeout.connect(self._settle)
         self._step_wanted = False
         self._is_due = True
+        self._held = QTimer(self, singleShot=True, interval=MOST_HELD)
+        self._held.timeout.connect(partial(self.setUpdatesEnabled, True))
         self._unpacking = Unpacking(self)
         self._unpacking.arrived.connect(self.change)
 
@@ -113,6 +117,9 @@ class Canvas(QOpenGLWidget):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show a snapshot from the next paint on."""
+        if self._held.isActive():
+            self._held.stop()
+            self.setUpdatesEnabled(True)
         self._items, self._plain_skins, self._balances = snapshot.bodies, snapshot.skins, snapshot.balances
         self._ghosts, self._strokes = snapshot.ghosts, strokes_in(snapshot)
         self._liquids, self._sheets = snapshot.liquids, snapshot.sheets
@@ -159,6 +166,11 @@ class Canvas(QOpenGLWidget):
         """Ask for one more paint, however often this is called until then."""
         self._is_due = True
         self.update()
+
+    def expect_snapshot(self) -> None:
+        """Put paints off until a snapshot comes, which is on its way, or until it is late: one picture shows all."""
+        self._held.start()
+        self.setUpdatesEnabled(False)
 
     def initializeGL(self) -> None:
         """Make the OpenGL objects; Qt calls this again when it moves the widget to another window with a new

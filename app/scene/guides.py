@@ -17,4 +17,6 @@ class Guide:
     points: tuple[Vector, ...]
     colour: GuideColour
     filled: bool = False
+    head: bool = False  # whether it is an arrow, with its head at the last point
+    width: float = 1.0  # in shares of the usual one
     view: int | None = None  # the one that shows it; None: all

@@ -44,7 +44,7 @@ from app.scene.symbols import Symbol, placed, symbol_at
 from app.scene.tool import NoTool, Tool, Typist
 from app.scene.trail_handles import TrailGrips
 from app.scene.turning import CameraTurns
-from engine.model import Snapshot, TrailPicture
+from engine.model import Snapshot, TrailPicture, join_trails
 
 if TYPE_CHECKING:
     from app.scene.canvas import Canvas
@@ -97,7 +97,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._markers: tuple[Marker, ...] = ()
         self._symbols: dict[str, tuple[Symbol, ...]] = {}
         self._planes: tuple[Plane, ...] = ()
-        self._trails: TrailPicture | None = None
+        self._trails: dict[str, TrailPicture | None] = {}
         self._patch: Patch | None = None
         self._paths: tuple[tuple[PathLine, ...], float] = ((), 0.0)
         self._surfaces = NOTHING
@@ -140,7 +140,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         canvas.selected = self._selected
         self._canvas = canvas
         canvas.show_planes(self._planes)
-        canvas.show_trails(self._trails)
+        canvas.show_trails(join_trails(self._trails.values()))
         canvas.show_patch(self._patch)
         canvas.show_surfaces(self._surfaces)
         canvas.show_paths(*self._paths)
@@ -203,11 +203,11 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         if self._canvas is not None:
             self._canvas.show_planes(planes)
 
-    def set_trails(self, trails: TrailPicture | None) -> None:
-        """Show these trails and onion skins from the next picture on."""
-        self._trails = trails
+    def set_trails(self, trails: TrailPicture | None, of: str = "") -> None:
+        """Show these trails and onion skins of a feature from the next picture on, beside those of others."""
+        self._trails[of] = trails
         if self._canvas is not None:
-            self._canvas.show_trails(trails)
+            self._canvas.show_trails(join_trails(self._trails.values()))
 
     def set_patch(self, patch: Patch | None) -> None:
         """Show where a bone can point, or nothing."""
@@ -320,9 +320,11 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self._canvas.setFocus()
 
     def show_taken(self, taken: bool) -> None:
-        """Show a closed hand as the cursor while a body is dragged."""
+        """Show a closed hand as the cursor while a body is dragged; what changes is painted with its first picture."""
         if self._canvas is not None:
             self._canvas.setCursor(Qt.CursorShape.ClosedHandCursor if taken else Qt.CursorShape.ArrowCursor)
+            if taken:
+                self._canvas.expect_snapshot()
 
     # Views
 

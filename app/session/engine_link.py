@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable, Iterable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -115,7 +115,7 @@ class EngineLink(QObject):
         self._frame_came.connect(self._take_frame, queued)
         self._failure_came.connect(self._take_failure, queued)
         self._loading = False
-        self._drags_are_due = False
+        self._drags: Literal["", "due", "loading", "loaded"] = ""
         self._closed = False
         self._worker = make_worker(self._frame_came.emit, self._failure_came.emit)
 
@@ -195,7 +195,11 @@ class EngineLink(QObject):
 
     def _take_frame(self, key: Hashable) -> None:
         frame = self._worker.latest(key)
-        if self._closed or frame is None or key == _DRAGS or (isinstance(key, tuple) and key[0] == _WAITS):
+        if self._closed or frame is None or (isinstance(key, tuple) and key[0] == _WAITS):
+            return
+        if key == _DRAGS:
+            if frame.done:
+                self._drags_loaded()
             return
         before, self._handled[key] = self._handled.get(key), frame
         if before is not None and before.ticket == frame.ticket and before.value is frame.value:
@@ -211,7 +215,7 @@ class EngineLink(QObject):
                 self.evaluator = frame.value.evaluator
                 self.reach, self.plots = Reach(self.evaluator), Plots(self.evaluator)
                 self.pictures = frame.value.pictures
-                self._drags_are_due = True
+                self._drags = "due"
             if frame.value.cold:
                 self._warm_up(frame.value.cold)  # before anyone asks for what it compiles
             self._set_ready()
@@ -227,6 +231,7 @@ class EngineLink(QObject):
             return
         if key == _DRAGS:
             self.noted.emit("error", f"The kernels of drags could not be loaded: {describe(problem)}")
+            self._drags_loaded()  # as they are used
             return
         if key != "engine":
             self.failed.emit(key, self._ticket(key, ticket, done=True), problem)
@@ -237,9 +242,13 @@ class EngineLink(QObject):
 
     def _load_drags(self) -> None:
         """Load what a first drag needs, once there is a picture to drag in."""
-        evaluator, due, self._drags_are_due = self.evaluator, self._drags_are_due, False
-        if due and evaluator is not None:
-            self._worker.submit(_DRAGS, partial(load_drags, evaluator))
+        if self._drags == "due" and self.evaluator is not None:
+            self._drags = "loading"
+            self._worker.submit(_DRAGS, partial(load_drags, self.evaluator))
+
+    def _drags_loaded(self) -> None:
+        self._drags = "loaded"
+        self._tell_if_all_ready()
 
     def _ticket(self, key: Hashable, ticket: int, *, done: bool) -> int:
         """Return the ticket that a job was submitted by, from that of the worker; forgotten with the last answer."""
@@ -312,11 +321,15 @@ class EngineLink(QObject):
         self._worker.submit("engine", job)
 
     def _tell_if_all_ready(self) -> None:
-        if self.state.ready and not self.preparing.missing and self.state.text != _ALL_READY:
+        if self.state.ready and self._all_is_there and self.state.text != _ALL_READY:
             self._set_ready()
 
+    @property
+    def _all_is_there(self) -> bool:
+        return self._drags == "loaded" and not self.preparing.missing
+
     def _set_ready(self) -> None:
-        self._set_state(EngineState(text="Ready to pose" if self.preparing.missing else _ALL_READY, ready=True))
+        self._set_state(EngineState(text=_ALL_READY if self._all_is_there else "Ready to pose", ready=True))
 
     def _set_state(self, state: EngineState) -> None:
         self.state = state

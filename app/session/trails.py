@@ -8,6 +8,8 @@ there.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -23,7 +25,8 @@ from engine.runtime.quick_dataclass import dataclass
 if TYPE_CHECKING:
     from app.session.selection import Item
     from app.session.session import Session
-    from engine.model.trails import TrailPicture
+    from engine.model.snapshot import SkinSurface
+    from engine.model.trails import Onion, TrailPicture
     from engine.queries.trails import By
 
 KEY = "trails"  # of the worker
@@ -53,13 +56,43 @@ class ShownTrails(QObject):
         self._session = session
         self.choice = Choice()
         self._pulled: tuple[str, int] | None = None
-        self.picture: TrailPicture | None = None
+        self._found: TrailPicture | None = None
+        self._beside: dict[str, tuple[Onion, ...]] = {}
         self._trails: Trails | None = None  # the engine thread's alone
         self._query = LiveQuery(self, session.engine, KEY, self._take)
         for signal in (session.document_changed, session.preview_changed, session.selection_changed):
             signal.connect(self._follow)
         for signal in (session.playhead_moved, session.editing_changed, session.engine_changed):
             signal.connect(self._follow)
+
+    @property
+    def picture(self) -> TrailPicture | None:
+        """All that is to be seen of other times; None where nothing is."""
+        beside = tuple(each for own in self._beside.values() for each in own)
+        if not beside:
+            return self._found
+        from engine.model.trails import TrailPicture
+
+        shown = self._found or TrailPicture(document=self._session.shown, time=self._session.playhead)
+        return replace(shown, onions=(*shown.onions, *beside))
+
+    def show_beside(self, of: str, surfaces: Sequence[tuple[int, SkinSurface]]) -> None:
+        """Show shapes of a feature at other times [ticks] beside, whatever a person chose to see, in place of those
+        that it showed before; faint, since they overlap, the last ones the least."""
+        from engine.model.trails import Onion
+
+        snapshot = self._session.snapshot
+        seen = () if snapshot is None else snapshot.bodies
+        bodies = {each.owner: replace(each, role="onion") for each in seen if each.role == "result"}
+        last = 2 * len(surfaces)
+        shown = tuple(
+            Onion(time=time, number=last - place, bodies=bodies[each.owner], fresh=True, skins=(each,))
+            for place, (time, each) in enumerate(surfaces)
+            if each.owner in bodies
+        )
+        if shown or self._beside.get(of):
+            self._beside[of] = shown
+            self.changed.emit()
 
     def choose(self, choice: Choice) -> None:
         """See this from now on."""
@@ -136,6 +169,6 @@ class ShownTrails(QObject):
         return found
 
     def _take(self, picture: TrailPicture | None) -> None:
-        if picture is not None or self.picture is not None:
-            self.picture = picture
+        if picture is not None or self._found is not None:
+            self._found = picture
             self.changed.emit()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QPointF, QTimer
 
 from app.session import EngineState, FileOutcome
+from app.shell.late_import import import_late
 from app.shell.milestones import Milestones
 from app.shell.window import MainWindow
 from app.style.chart import chart_library
@@ -60,8 +62,6 @@ class Startup(QObject):
         viewport.failed.connect(self._prepare)
         if self.when_no_picture is not None:
             viewport.failed.connect(self.when_no_picture)
-        if self._copies is not None:
-            self._window.recovery.begin(self._copies)
         if self._new:
             session.new()  # only now: the figure's text need not be read before the first paint
         elif self._file is None:
@@ -71,33 +71,43 @@ class Startup(QObject):
             # Where the window closes by itself, as in checks of an installation, nobody is there to be asked.
             (session.exchange.open if self.when_ready is not None else self._window.files.open)(self._file)
         self._late.start()
-        viewport.start()
+        _load_drawing()  # while the engine's thread works out what is to be drawn first
+        QTimer.singleShot(0, viewport, viewport.start)  # once that has come: the first picture shows it
 
     def _take_snapshot(self, snapshot: Snapshot) -> None:
         if not self._has_snapshot:
             self._has_snapshot = True
             self._window.view.frame()
         if snapshot.state == "fresh":
-            self._milestones.mark("engine")
+            if "engine" not in self._milestones.seconds:
+                self._milestones.mark("engine")
+                QTimer.singleShot(0, self, self._pick_once)
             if self.when_ready is not None:
                 QTimer.singleShot(0, self.when_ready)
                 self.when_ready = None
             chart_library().release()
 
+    def _pick_once(self) -> None:
+        """Look for a body in the middle of the picture: the first time takes 10 ms more, and is not to be a drag's."""
+        view = self._window.view
+        pane = view.panes()[view.active]
+        view.pick(QPointF(pane.x + pane.width / 2, pane.y + pane.height / 2))
+
     def _take_picture(self) -> None:
         if self._has_snapshot:
             self._milestones.mark("picture")
-            self._prepare()
+            QTimer.singleShot(0, self, self._prepare)  # once it is on the screen
 
     def _prepare(self) -> None:
-        if not self._preparing:
+        if not self._preparing and self._window.isVisible():  # it may have been closed meanwhile
             self._preparing = True
             self._late.stop()
+            self._window.session.engine.prepare()
             if self._new and self._window.preferences.start_page:
                 self._window.show_start_page()
             if self._copies is not None:
+                self._window.recovery.begin(self._copies)
                 self._window.recovery.offer(page=self._new)
-            self._window.session.engine.prepare()
 
     def _take_state(self, state: EngineState) -> None:
         if self._preparing and not state.ready and self._window.session.engine.idle:
@@ -112,3 +122,10 @@ class Startup(QObject):
             self.file_failed = True
             print(f"Sinew: {outcome.problem}", file=sys.stderr, flush=True)
             self._window.session.new()
+
+
+def _load_drawing() -> None:
+    """Import what draws; where that cannot be, the viewport says why as it starts."""
+    import_late("urllib.request")  # vispy imports it, for data that nobody fetches
+    with suppress(ImportError, OSError, RuntimeError):
+        import app.scene.canvas  # noqa: F401

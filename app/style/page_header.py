@@ -26,7 +26,6 @@ class Header(QWidget):
         self.name = ElidedLabel(name, font=text_font(TITLE, QFont.Weight.Medium))
         self.about = [ElidedLabel(line, colour="text_faint", font=text_font(SMALL)) for line in about]
         self.button = IconButton("rotate-ccw", reset_tip, size=15)
-        self.button.setVisible(bool(reset_tip))
         self.button.clicked.connect(self.reset)
         texts = QVBoxLayout()
         texts.setSpacing(1)
@@ -38,6 +37,7 @@ class Header(QWidget):
         row.setSpacing(6)
         row.addLayout(texts, 1)
         row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
+        self.button.setVisible(bool(reset_tip))  # not before: shown without a parent it would be a window of its own
 
     def set_about(self, about: tuple[str, ...]) -> None:
         """Say something else, in as many lines."""

@@ -70,6 +70,8 @@ _LENGTHS_CM = {"mm": 0.1, "cm": 1.0, "m": 100.0, "pi": math.pi}
 ANGLE = Unit(suffix="°", words="degrees", scale=180.0 / math.pi, decimals=1, step=1.0, coarse=5.0, names=_TURNS)
 TIME = Unit(suffix=" s", words="seconds", scale=1.0, decimals=2, step=0.05, coarse=0.5, names=_TIMES)
 LENGTH = Unit(suffix=" cm", words="centimetres", scale=100.0, decimals=1, step=1.0, coarse=5.0, names=_LENGTHS_CM)
+TORQUE = Unit(suffix=" N m", words="newton metres", scale=1.0, decimals=2, step=0.1, coarse=1.0)
+FORCE = Unit(suffix=" N", words="newtons", scale=1.0, decimals=1, step=1.0, coarse=10.0)
 SHARE = Unit(suffix=" %", words="percent", scale=100.0, decimals=0, step=5.0, coarse=25.0)
 COUNT = Unit(suffix="", words="", scale=1.0, decimals=0, step=1.0, coarse=50.0)
 FRAMES = Unit(suffix=" f", words="frames", scale=1.0, decimals=0, step=1.0, coarse=5.0)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.timeline.changes import parts_of
 from engine.document import Actor, Document, Key, Layer, Track
+from engine.document.keyed_part import KeyedPart
 from engine.document.pose import Name, names_of, partners
 from engine.runtime.quick_dataclass import dataclass
 
@@ -24,7 +25,7 @@ class CopiedKeys:
 
     actor: str
     holder: str
-    kind: str  # of that, in a word
+    kind: str  # of that, in a word; empty where its name says it
     name: str | None  # where it is no layer
     keys: Keys
 
@@ -51,13 +52,14 @@ def copied(document: Document, picked: Picked) -> KeyClip:
         actor = document.actor(id)
         found, tracks = actor.holder(holder), tracks_of(actor, holder)
         name = None if found is None or isinstance(found, Layer) else found.name
+        kind = "" if isinstance(found, KeyedPart) else type(found).__name__.lower()
         keys = tuple(
             (name, replace(key, time=key.time - first))
             for name, times in of_tracks
             for key in tracks[name].keys
             if key.time in times
         )
-        parts.append(CopiedKeys(actor=id, holder=holder, kind=type(found).__name__.lower(), name=name, keys=keys))
+        parts.append(CopiedKeys(actor=id, holder=holder, kind=kind, name=name, keys=keys))
     names = {id: names_of(document.actor(id).figure) for id in dict.fromkeys(part.actor for part in parts)}
     return KeyClip(parts=tuple(parts), names=names)
 
@@ -80,9 +82,11 @@ def pasted(
         actor = document.actor(id)
         holder = _holder(actor, part, into, time)
         if holder is None:
-            missing.append("keys of a layer" if part.name is None else f"keys of {part.kind} {part.name}")
+            whose = "a layer" if part.name is None else " ".join(filter(None, (part.kind, part.name)))
+            missing.append(f"keys of {whose}")
             continue
-        keys, left = (part.keys, ()) if part.name is not None else _fitted(actor, part.keys, clip.names[part.actor])
+        of_joints = part.name is None or isinstance(actor.holder(holder), KeyedPart)
+        keys, left = (part.keys, ()) if not of_joints else _fitted(actor, part.keys, clip.names[part.actor])
         missing += left
         if keys:
             made.append((id, holder, tuple((name, replace(key, time=key.time + time)) for name, key in keys)))

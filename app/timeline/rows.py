@@ -59,6 +59,7 @@ class RowSource:
 
     place = 0  # among all sources, from the top
     looks: ClassVar[Mapping[str, tuple[str, str]]] = {}  # by kind: a colour of the theme, and when, for the legend
+    adds = True  # whether what its rows hold keys of is selected with them, and not their joint alone
     may_last = True  # whether the span of a bar can be lifted, so that it lasts always
     changed: SignalInstance | None = None  # when another row is chosen elsewhere, or it is met otherwise
 
@@ -77,6 +78,10 @@ class RowSource:
     def number(self, name: str, value: float) -> str:
         """Write a value of one of its channels, in the unit that a person reads."""
         raise NotImplementedError
+
+    def worded(self, row: Row, name: str, value: float) -> str:
+        """Write the value of a key of one of its channels, with what it is of."""
+        return f"{row.content}: {self.number(name, value)}"
 
     # What is chosen
 
@@ -193,7 +198,7 @@ def _rows_of_joint(joint: Joint, above: Path, keyed: Set[str]) -> Iterator[Row]:
 def item_of(row: Row) -> Item | None:
     """Return the item of the scene that a row shows."""
     if row.kind == "actor" or row.joint is not None:
-        return Item(row.actor, row.joint, row.holder)
+        return Item(row.actor, row.joint, row.holder if row.source is None or row.source.adds else None)
     return None
 
 

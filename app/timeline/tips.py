@@ -69,7 +69,7 @@ def _named(actor: Actor, channel: Channel, row: Row, value: float) -> str:
     """Return a channel's name and value, in the unit that a person reads."""
     name = channel.coordinate
     if row.source is not None:
-        return f"{row.content}: {row.source.number(name, value)}"
+        return row.source.worded(row, name, value)
     dof = actor.figure.coordinate_dof[name]
     joint = next(each for each in actor.figure.joints if dof in each.dofs)
     text = f"{value:.3f}" if dof.kind == "ball" else (LENGTH if dof.kind == "slide" else ANGLE).text(value)

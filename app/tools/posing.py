@@ -206,6 +206,7 @@ class PosingTool(QObject):
 
     def _begin(self, held: _HeldPart, grip: Grip | BodyGrip) -> None:
         held.moved = True
+        self._viewport.show_taken(True)  # before anything else changes that is painted
         self._viewport.set_hovered(None)
         self._viewport.set_hot_marker(held.marker, taken=True)
         leader = None if held.on_ghost else self.leader
@@ -214,10 +215,12 @@ class PosingTool(QObject):
         else:
             self._take_keyed(held, grip)
             taken = self._reaching.pull(grip)
-        if taken and held.pick is not None:
-            self._viewport.show_taken(True)
-            if self._item(held.pick) not in self._session.selection:
-                self._select(held.pick, adds=False)
+        if held.pick is None:
+            return
+        if not taken:
+            self._viewport.show_taken(False)
+        elif self._item(held.pick) not in self._session.selection:
+            self._select(held.pick, adds=False)
 
     def _begin_lead(self, held: _HeldPart, leader: Leader, grip: Grip | BodyGrip) -> bool:
         """Lead what is wanted of the body; whether that has begun."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from engine.document.figure import Figure
+from engine.document.keyed_part import KeyedPart
 from engine.document.lock import Lock
 from engine.document.motion import Layer, Span, Track
 from engine.document.parts import Part, PartT, check_parts, find_part, with_part, without_part
@@ -15,7 +16,7 @@ from engine.document.values import IDENTITY, Quaternion, Vector3, finite, unit_q
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.quick_dataclass import dataclass
 
-Holder = Layer | Lock  # what has tracks of keys
+Holder = Layer | Lock | KeyedPart  # what has tracks of keys
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,16 +107,19 @@ class Actor(Part):
 
     @property
     def holders(self) -> tuple[Holder, ...]:
-        """All that has tracks of keys: layers, then locks."""
-        return (*self.layers, *self.locks)
+        """All that has tracks of keys: layers, then locks, then parts of systems."""
+        return (*self.layers, *self.locks, *(each for each in self.parts if isinstance(each, KeyedPart)))
 
     def holder(self, id: str) -> Holder | None:
-        """The layer or lock of an id; a layer goes first."""
+        """The layer, lock or part of an id; a layer goes first."""
         return next((each for each in self.holders if each.id == id), None)
 
     def with_keys(self, id: str, tracks: Iterable[Track]) -> Actor:
-        """The actor with all keys of a lock replaced; the identical one where they are the same."""
-        old = next(each for each in self.locks if each.id == id)
+        """The actor with all keys of a lock or part replaced; the identical one where they are the same."""
+        old = next(each for each in self.holders if each.id == id and not isinstance(each, Layer))
+        if isinstance(old, KeyedPart):
+            made = old.with_tracks(tracks)
+            return self if made == old else self.with_part(made)
         new = old.with_tracks(tracks)
         return self if new == old else replace(self, locks=tuple(new if each is old else each for each in self.locks))
 

@@ -19,7 +19,7 @@ e: angles of the hinges [rad]; q, qd: [coordinate_count], [rate_count] of either
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import cached_property
 
@@ -115,12 +115,13 @@ class BallRoots:
         return q_made, qd_made
 
 
-def with_ball_roots(figure: Figure) -> BallRoots:
-    """A figure with balls for those of its roots that may turn everywhere."""
+def with_ball_roots(figure: Figure, hinged: Collection[str] = ()) -> BallRoots:
+    """A figure with balls for those of its roots that may turn everywhere; not of one with a hinge of these ids."""
     joints: list[Joint] = []
     replaced: list[tuple[Dof, Dof]] = []
     for joint in figure.joints:
-        if joint.parent is None and _turns_everywhere(figure, joint):
+        kept = any(dof.id in hinged for dof in joint.dofs[-3:])
+        if joint.parent is None and not kept and _turns_everywhere(figure, joint):
             first = joint.dofs[-3]
             ball = Dof(id=_free_id(figure, joint.id), name="Turn", kind="ball", damping=first.damping)
             replaced.append((first, ball))

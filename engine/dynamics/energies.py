@@ -1,8 +1,9 @@
 """The energy of a stepped figure: what it has, what is given to it, and slowing down what has too much.
 
 Counted are the kinetic energy, that by gravity, that of servos, taken as springs to their goals now, and that of
-fields. What is given in a step is the work of torques, of the dampers of moving servos and of forces from outside, at
-the rates after the step; the ground gives to what began deep inside it (`step_layout.py`) until that is out.
+fields. What is given in a step is the work of torques along the way of the step, that of the dampers of moving servos
+and of forces from outside at the rates after it; the ground gives to what began deep inside it (`step_layout.py`) until
+that is out.
 """
 
 from __future__ import annotations
@@ -27,9 +28,12 @@ from engine.dynamics.step_layout import (
     GOAL_RATES,
     IMPULSES,
     INSIDE,
+    METHOD,
+    MIDPOINT,
     OUTSIDE,
     Q_NEXT,
     QD_NEXT,
+    RATES,
     TIME,
     TORQUES,
     VELOCITIES,
@@ -58,12 +62,13 @@ def measure_energy(stepped: Stepped, q: Array, qd: Array, buffers: Buffers) -> f
 @kernel
 def measure_given(stepped: Stepped, buffers: Buffers, dt: float) -> float:
     """The work [J] that torques, servos' dampers and forces from outside do in the step."""
-    (ints, _, table, _, _, _), (state, offsets, work, dynamics) = stepped, buffers
+    (ints, _, table, _, _, options), (state, offsets, work, dynamics) = stepped, buffers
     qd_next = work[offsets[QD_NEXT] :]
-    power = 0.0
+    power, early = 0.0, 0.5 if int(options[METHOD]) == MIDPOINT else 0.0
     for rate in range(ints[RATE_COUNT]):
-        v, aim = qd_next[rate], state[offsets[GOAL_RATES] + rate]
-        power += state[offsets[TORQUES] + rate] * v + table[rate * RATE_WIDTH + KD] * (aim - v) * aim
+        v, aim, torque = qd_next[rate], state[offsets[GOAL_RATES] + rate], state[offsets[TORQUES] + rate]
+        power += torque * v + table[rate * RATE_WIDTH + KD] * (aim - v) * aim
+        power += early * torque * (state[offsets[RATES] + rate] - v)
     pushed = False
     for each in range(offsets[OUTSIDE], offsets[IMPULSES]):
         pushed = pushed or state[each] != 0.0

@@ -1,7 +1,8 @@
 """Results of experiments: tables, pictures, and claims of the source beside what we measured.
 
-A result is written as one CSV file a table, one SVG file a picture, and `report.txt`. The same seed gives the same
-bytes; only what is measured in seconds cannot, and stands in files of its own, whose names begin with `times`.
+A result is written as one CSV file a table, one SVG file a picture, files for other programs, and `report.txt`. The
+same seed gives the same bytes; only what is measured in seconds cannot, and stands in files of its own, whose names
+begin with `times`.
 """
 
 from __future__ import annotations
@@ -57,6 +58,14 @@ class ResultPlot:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ResultFile:
+    """A file for another program, by its whole name."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Claim:
     """A claim of the source, and our finding."""
 
@@ -80,6 +89,7 @@ class Result:
     pictures: tuple[ResultPlot, ...]
     claims: tuple[Claim, ...]
     notes: tuple[str, ...] = ()
+    files: tuple[ResultFile, ...] = ()
 
     def report(self, *, timed: bool) -> str:
         """Notes and claims; those that rest on seconds, or the others."""
@@ -91,6 +101,7 @@ def write_result(result: Result, folder: Path) -> list[Path]:
     """Write all files of a result; their paths."""
     texts = {f"{table.name}.csv": table.text for table in result.tables}
     texts |= {f"{picture.name}.svg": picture.svg for picture in result.pictures}
+    texts |= {each.name: each.text for each in result.files}
     texts["report.txt"] = result.report(timed=False)
     if any(claim.timed for claim in result.claims):
         texts[f"{TIMES}.txt"] = result.report(timed=True)

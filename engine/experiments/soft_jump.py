@@ -22,8 +22,9 @@ from engine.queries.examples import example
 from engine.runtime.quick_dataclass import dataclass
 from engine.soft.control.descent import DescentIterate
 from engine.soft.control.objective import KeyMiss
-from engine.soft.control.planning import MotionKey, MotionPlan, PlanChoices, plan_motion
+from engine.soft.control.planning import MotionKey, MotionPlan, plan_motion
 from engine.soft.control.problem import ControlledRun
+from engine.soft.goals import SoftPlanChoices
 from engine.soft.mesh import VolumeMesh
 from engine.soft.parts import SoftWorld
 from engine.soft.stage import SoftStage
@@ -97,9 +98,7 @@ def find_jump(iterations: int, rate: float, *, seed: int = 1) -> Jump:
         found.append((stage, last.number, last.run.value, tuple(last.run.missed)))
         runs[until] = last.runs
     assert last is not None, "a search yields where it begins"
-    played = document
-    for each in plan.edits(last.values):
-        played = each.apply(played)
+    played = plan.edit(last.values).apply(document)
     return Jump(document, played, plan, last, tuple(found), sum(runs.values()))
 
 
@@ -128,7 +127,7 @@ def _plan(document: Document, rest: Array, iterations: int) -> MotionPlan:
         splines={actor.id: [each.id for each in body.splines]},
         keys=keys,
         span=Span(start=_ticks(START), end=_ticks(END)),
-        choices=PlanChoices(iterations=iterations, tolerance=1e-6),
+        choices=SoftPlanChoices(iterations=iterations, tolerance=1e-6),
     )
 
 

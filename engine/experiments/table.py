@@ -37,6 +37,7 @@ EXPERIMENTS = {
     "spacetime_pendulum": "Winzell 2004, figure 3: a double pendulum, free and with a muscle; the error by pieces",
     "spacetime_chain": "Winzell 2004, figure 4: a chain of three links and its minima",
     "spacetime_leap": "Winzell 2004, figures 5 and 6: a desk lamp that leaps, farther, gently",
+    "spacetime_scenes": "Winzell 2004, section 4.4.4: a lamp's leap as scenes of RenderMan (RIB) and POV-Ray",
     "soft_jump": "A soft body that jumps to a mark by its splines, found by the adjoint",
     "two_particles": "Engell-Norregard 2012, figure 41: forces on two particles found again by the adjoint",
     "floating": "Archimedes' law: how deep boxes float; bodies coupled to water strongly and interleaved",

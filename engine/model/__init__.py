@@ -21,7 +21,7 @@ from engine.model.snapshot import (
     SliceSheet,
     Snapshot,
 )
-from engine.model.trails import Onion, Tangents, Trail, TrailPicture
+from engine.model.trails import Onion, Tangents, Trail, TrailPicture, join_trails
 
 __all__ = [
     "BARE",
@@ -47,6 +47,7 @@ __all__ = [
     "TextureImage",
     "Trail",
     "compile_model",
+    "join_trails",
     "merged",
     "split",
     "triangles_by_material",

@@ -182,8 +182,11 @@ def _loft(shape: Loft) -> Surface:
     side -= (side @ axis) * axis
     side /= np.sqrt(side @ side)
     frame = np.stack((cross(side, axis), side, axis))
-    local = np.stack(
-        np.broadcast_arrays(shift_front + forward, shift_side + sideways, (places + height)[:, None]), axis=-1
+    local = np.empty((len(places), segments, 3))
+    local[..., 0], local[..., 1], local[..., 2] = (
+        shift_front + forward,
+        shift_side + sideways,
+        (places + height)[:, None],
     )
     grid = local @ frame + np.array(shape.origin)
     normals = _grid_normals(grid)
@@ -194,18 +197,18 @@ def _loft(shape: Loft) -> Surface:
 def _ring_places(along: Array, rows: Array, caps: tuple[float, float], segments: int) -> tuple[Array, Array, Array]:
     """Compute of every ring, poles included, its place along the axis, its height beyond that, its scale."""
     mean = rows[:, :3].mean(axis=1)
-    length = np.diff(along)
+    length = along[1:] - along[:-1]
     target = _FACE_LENGTH * np.pi * (mean[1:] + mean[:-1]) / segments
     profiles = rows[:, :3] + rows[:, [3, 4, 4]] * (1.0, 1.0, -1.0)
-    slant = np.arctan(np.diff(profiles, axis=0) / length[:, None])
+    slant = np.arctan((profiles[1:] - profiles[:-1]) / length[:, None])
     bend = np.zeros(len(along))
-    bend[1:-1] = np.abs(np.diff(slant, axis=0)).max(axis=1)
+    bend[1:-1] = np.abs(slant[1:] - slant[:-1]).max(axis=1)
     counts = np.ceil(np.maximum(length / target, 0.5 * (bend[1:] + bend[:-1]) / _FACE_BEND) - 0.25).astype(int)
     counts = np.maximum(1, counts)
     steps = np.concatenate(([0], np.cumsum(counts)))
     middle = np.interp(np.arange(steps[-1] + 1), steps, along)
     least = rows[:, :3].min(axis=1)
-    widening = np.diff(mean) / length
+    widening = (mean[1:] - mean[:-1]) / length
     start_height, start_scale = _cap(caps[0] * least[0], mean[0], widening[0], segments)
     end_height, end_scale = _cap(caps[1] * least[-1], mean[-1], -widening[-1], segments)
     return (
@@ -233,8 +236,8 @@ def _cap(height: float, radius: float, widening: float, segments: int) -> tuple[
 
 def monotone_cubic(x: Array, values: Array, at: Array) -> Array:
     """Each column of `values`, shape [knot_count, column_count], interpolated at the places `at`."""
-    step = np.diff(x)[:, None]
-    secant = np.diff(values, axis=0) / step
+    step = (x[1:] - x[:-1])[:, None]
+    secant = (values[1:] - values[:-1]) / step
     slope = np.empty_like(values)
     slope[0], slope[-1] = secant[0], secant[-1]
     before, after = secant[:-1], secant[1:]
@@ -254,9 +257,9 @@ def monotone_cubic(x: Array, values: Array, at: Array) -> Array:
 
 def _grid_normals(grid: Array) -> Array:
     """Area-weighted vertex normals of a grid whose first and last rings are each one point."""
-    after = np.roll(grid, -1, axis=1)
+    after = np.concatenate((grid[:, 1:], grid[:, :1]), axis=1)
     faces = cross(after[1:] - grid[:-1], grid[1:] - after[:-1])
-    around = faces + np.roll(faces, 1, axis=1)
+    around = faces + np.concatenate((faces[:, -1:], faces[:, :-1]), axis=1)
     inside = (around[:-1] + around[1:]).reshape(-1, 3)
     normals = np.concatenate((faces[:1].sum(axis=1), inside, faces[-1:].sum(axis=1)))
     return np.asarray(normals / np.sqrt((normals**2).sum(axis=1, keepdims=True)))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -45,10 +48,11 @@ class Onion:
     """An actor at another time."""
 
     time: int  # ticks
-    number: int  # -1 is the last one before the present, 1 the first after it
+    number: int  # -1 is the last one before the present, 1 the first after it; 0: at the present, of what is planned
     bodies: Bodies  # of the role "onion"
     fresh: bool
     skins: tuple[SkinSurface, ...] = ()  # of a figure that has no other form
+    planned: bool = False  # whether it is of a motion that is searched, and not of the document's
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -65,3 +69,12 @@ class TrailPicture:
     def seconds(self) -> float:
         """The present in seconds."""
         return self.time / TICKS_PER_SECOND
+
+
+def join_trails(pictures: Iterable[TrailPicture | None]) -> TrailPicture | None:
+    """Join what several features show into one picture, at the present of the first; None where none shows anything."""
+    shown = [each for each in pictures if each is not None]
+    if len(shown) < 2:
+        return shown[0] if shown else None
+    trails, onions = (tuple(each for one in shown for each in getattr(one, name)) for name in ("trails", "onions"))
+    return replace(shown[0], trails=trails, onions=onions, whole=all(each.whole for each in shown))

@@ -36,11 +36,17 @@ class Dependence:
         return self.words
 
 
-def find_dependent(program: NonlinearProgram, start: Array, *, tolerance: float = 1e-6) -> tuple[Dependence, ...]:
-    """List redundant and contradictory equations, the contradictory first."""
+def find_dependent(
+    program: NonlinearProgram, start: Array, *, tolerance: float = 1e-6, moved: float = _MOVED
+) -> tuple[Dependence, ...]:
+    """List redundant and contradictory equations, the contradictory first.
+
+    Equations that are not linear and say twice the same differ by about `moved`, in scaled variables, where none does
+    contradict another.
+    """
     shape = program.shape
-    moved = np.random.default_rng(0).normal(size=len(start)) * _MOVED * shape.scale
-    x = np.where(shape.free, start + moved, shape.lower)
+    aside = np.random.default_rng(0).normal(size=len(start)) * moved * shape.scale
+    x = np.where(shape.free, start + aside, shape.lower)
     found = program.differentiate(x, np.zeros(len(shape.constraint_lower)), 1.0)
     equations = np.flatnonzero(shape.equal)
     rows, length = _dense(shape, equations, found.jacobian)

@@ -11,7 +11,7 @@ import numpy as np
 from engine.maths.arrays import Array
 from engine.optimise.program import NonlinearProgram, violations
 
-Ending = Literal["solved", "no way", "tired"]
+Ending = Literal["solved", "no way", "tired", "stopped"]
 
 WORST = 3  # demands that are named
 
@@ -41,7 +41,8 @@ class Unmet:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SolveReport:
-    """How a search ended: solved; no way, where nothing nearby violates less; tired, of its iterations."""
+    """How a search ended: solved; no way, where nothing nearby violates less; tired, of its iterations; stopped, by
+    whoever looked at it."""
 
     ending: Ending
     last: Iterate
@@ -57,11 +58,8 @@ class SolveReport:
         count = f"{self.last.iteration} iterations"
         if self.solved:
             return f"Solved in {count}: objective {self.last.objective:.6g}."
-        head = (
-            f"No motion nearby meets all demands (after {count})."
-            if self.ending == "no way"
-            else f"Not solved after {count}."
-        )
+        heads = {"no way": "No motion nearby meets all demands (after {}).", "stopped": "Stopped after {}."}
+        head = heads.get(self.ending, "Not solved after {}.").format(count)
         return f"{head} {sentence(self.unmet)}".strip()
 
 

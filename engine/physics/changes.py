@@ -6,10 +6,10 @@ import math
 
 from engine.document import Actor, Document
 from engine.motion.changed import Changes, changed_span
-from engine.motion.changes import Interval
-from engine.physics.parts import Physics, PhysicsWorld
+from engine.motion.changes import Interval, track_changes
+from engine.physics.parts import Physics, PhysicsWorld, TorqueCurves
 from engine.physics.pushing import pushing_systems
-from engine.physics.uses import is_simulated, moves, physics_of, taking_part
+from engine.physics.uses import curves_of, is_simulated, moves, physics_of, taking_part
 from engine.runtime.bounded import Bounded
 from engine.systems import load
 
@@ -25,7 +25,7 @@ class PhysicsChanges(Changes):
         if not (is_simulated(before) or is_simulated(after)):
             return []
         same = _laws(old) == _laws(new) and pushing_systems(old) == pushing_systems(new)
-        pushed = _pushed_otherwise(old, new) if same else None
+        pushed = _led_otherwise(old, new) if same else None
         start = min(first_start(old), first_start(new))
         return [(start if pushed is None else max(start, pushed), math.inf)] if pushed != math.inf else []
 
@@ -35,8 +35,27 @@ def first_change(old: Document, new: Document) -> float | None:
     where none does; None where bodies or laws are others."""
     if _laws(old) != _laws(new) or pushing_systems(old) != pushing_systems(new):
         return None
-    pushed = _pushed_otherwise(old, new)
+    pushed = _led_otherwise(old, new)
     return None if pushed is None else min(pushed, _moved_otherwise(old, new))
+
+
+def _led_otherwise(old: Document, new: Document) -> float | None:
+    """The time from which anything pushes or drives bodies otherwise; None where other systems push."""
+    pushed = _pushed_otherwise(old, new)
+    return None if pushed is None else min(pushed, _driven_otherwise(old, new))
+
+
+def _driven_otherwise(old: Document, new: Document) -> float:
+    """The time from which torque curves differ, those that count being of the same degrees of freedom."""
+    found = [math.inf]
+    for actor in new.actors:
+        after = curves_of(actor)
+        before = None if after is None else curves_of(old.actor(actor.id))
+        if after is None or before is None or after is before:
+            continue
+        one, other = ({track.coordinate: track for track in each.heard} for each in (before, after))
+        found += [start for start, end in track_changes(one, other) if after.span is None or end >= after.span.start]
+    return min(found)
 
 
 def _pushed_otherwise(old: Document, new: Document) -> float | None:
@@ -63,7 +82,8 @@ def first_start(document: Document) -> float:
 def without_physics(document: Document) -> Document:
     """The document with nothing simulated in it."""
     for actor in document.actors:
-        document = document.with_actor(actor.without_part(Physics)) if actor.parts else document
+        bare = actor.without_part(Physics).without_part(TorqueCurves) if actor.parts else actor
+        document = document.with_actor(bare) if bare is not actor else document
     return document.without_part(PhysicsWorld)
 
 
@@ -83,4 +103,12 @@ def _find_laws(document: Document) -> tuple[object, ...]:
 def _body(document: Document, actor: Actor) -> tuple[object, ...]:
     hangs = bool(actor.attachments)
     place = None if hangs else actor.placement
-    return actor.id, actor.figure.digest, place, hangs, physics_of(actor), moves(document, actor)
+    return actor.id, actor.figure.digest, place, hangs, physics_of(actor), moves(document, actor), _driving(actor)
+
+
+def _driving(actor: Actor) -> tuple[object, ...]:
+    """All of an actor's torque curves but for their shapes."""
+    curves = curves_of(actor)
+    if curves is None:
+        return ()
+    return tuple(track.coordinate for track in curves.heard), curves.span, curves.tissue

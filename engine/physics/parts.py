@@ -7,8 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, get_args
 
+from engine.document.conformance import check_fields
+from engine.document.keyed_part import KeyedPart
+from engine.document.motion import Span, Track
 from engine.document.parts import Part
 from engine.document.ticks import ticks
+from engine.runtime.errors import InvalidDocument
 from engine.runtime.options import check_options, option
 from engine.runtime.quick_dataclass import dataclass
 
@@ -17,6 +21,10 @@ if TYPE_CHECKING:
 
 Role = Literal["simulated", "obstacle", "none"]
 ROLES: tuple[Role, ...] = get_args(Role)
+MOST_TORQUE = 1e6
+"""[N m] or [N] of a key."""
+KEYED = "hinge", "slide"
+"""The kinds of degrees of freedom that a curve may be of."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,3 +98,41 @@ class PhysicsWorld(Part):
 
     def __post_init__(self) -> None:
         check_options(self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TorqueCurves(KeyedPart):
+    """Torques of an actor's joints over time that drive it while it is simulated: curves by the ids of hinges [N m] and
+    slides [N]; nothing acts on those without one, nor out of the span.
+
+    They are part of tau in M(q) qdd + c(q, qd) = tau + J^T f, beside servos, damping, stops and contact. On a root with
+    hinges of its own they push against the world, as a motor that is bolted to it.
+    """
+
+    id: str
+    name: str = "Torque curves"
+    tracks: tuple[Track, ...] = ()
+    span: Span | None = None  # eased in and out; None: always
+    tissue: bool = option(
+        False,
+        label="Damped as tissue",
+        note="Joints resist their motion as tissue does meanwhile: c = 0.3 sqrt(I), beside what the figure's have. "
+        "Off: by these torques alone.",
+    )
+    mute: bool = False
+
+    def __post_init__(self) -> None:
+        check_fields(TorqueCurves, (("tissue", self.tissue), ("mute", self.mute)), of="torque curves")
+        names = [track.coordinate for track in self.tracks]
+        if len(set(names)) != len(names):
+            raise InvalidDocument(what="the tracks of torque curves", value=names, allowed="each at most once")
+        for track in self.tracks:
+            far = max((key.value for key in track.keys), key=abs)
+            if abs(far) > MOST_TORQUE:
+                allowed = f"up to {MOST_TORQUE:g} N m or N"
+                raise InvalidDocument(what=f"a torque of {track.coordinate}", value=far, allowed=allowed)
+
+    @property
+    def heard(self) -> tuple[Track, ...]:
+        """The curves that count."""
+        return () if self.mute else tuple(track for track in self.tracks if not track.mute)

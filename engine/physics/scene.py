@@ -25,14 +25,22 @@ from engine.dynamics.articulation import Articulation
 from engine.dynamics.ball_roots import BallRoots, with_ball_roots
 from engine.dynamics.contact_shapes import Ground, Shapes, compile_shapes
 from engine.dynamics.mechanics import Mechanics, compile_mechanics, with_gravity
-from engine.dynamics.resistance import Resistance, Servos, compile_rates, compile_resisting_fields, rest_inertia
+from engine.dynamics.resistance import (
+    DAMPING,
+    RATE_WIDTH,
+    Resistance,
+    Servos,
+    compile_rates,
+    compile_resisting_fields,
+    rest_inertia,
+)
 from engine.dynamics.stepping import divide_frame
 from engine.dynamics.together import put_together
 from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.model.compile import compile_model
 from engine.physics.parts import Physics, PhysicsWorld
 from engine.physics.pushing import Free, divide_for
-from engine.physics.uses import moves, physics_of, taking_part
+from engine.physics.uses import curves_of, moves, physics_of, taking_part
 from engine.runtime.quick_dataclass import dataclass
 
 _HEAVIER = 1e3  # times the mass of what is led along its keys
@@ -54,6 +62,18 @@ class SceneMember:
     def is_simulated(self) -> bool:
         """True if it falls once its simulation begins."""
         return self.physics.role == "simulated" and not self.actor.attachments
+
+    @property
+    def is_driven(self) -> bool:
+        """True if torque curves drive it while it is simulated."""
+        return curves_of(self.actor) is not None
+
+    def is_loose(self, time: float) -> bool:
+        """True if torque curves drive it at a time [ticks] and its joints do not resist as tissue does."""
+        curves = curves_of(self.actor)
+        if curves is None or curves.tissue:
+            return False
+        return curves.span is None or curves.span.start <= time <= curves.span.end
 
     def is_free(self, time: float) -> bool:
         """True if it is simulated at a time [ticks]."""
@@ -114,6 +134,10 @@ class PhysicsScene:
         """Tell which members are free at a time [ticks]."""
         return tuple(each.is_free(time) for each in self.members)
 
+    def loose_at(self, time: float) -> tuple[bool, ...]:
+        """Tell which members' joints do not resist as tissue does at a time [ticks]."""
+        return tuple(each.is_loose(time) for each in self.members)
+
     def free_actors(self, free: tuple[bool, ...]) -> tuple[Free, ...]:
         """List those that are free: their joints are those of their figures."""
         found, first = list[Free](), 0
@@ -131,8 +155,9 @@ class PhysicsScene:
             for place, each in enumerate(self.members)
         )
 
-    def articulation(self, free: tuple[bool, ...]) -> Articulation:
-        """The joined figure with some members free and the others led; states of all of these have one layout."""
+    def articulation(self, free: tuple[bool, ...], loose: tuple[bool, ...] | None = None) -> Articulation:
+        """The joined figure with some members free and the others led, some without the damping of tissue; states of
+        all of these have one layout."""
         is_free = np.array(free, dtype=np.bool_)
         led = ~is_free[self.owner_of_joint]
         mechanics = replace(self.mechanics, floats=self.mechanics.floats.copy())
@@ -152,9 +177,17 @@ class PhysicsScene:
         return Articulation(
             mechanics=mechanics,
             shapes=self.shapes,
-            table=compile_rates(self.mechanics, servos, Resistance()),
+            table=self._table(servos, () if loose is None else loose),
             fields=compile_resisting_fields(self.roots.figure, Resistance()),
         )
+
+    def _table(self, servos: Servos, loose: tuple[bool, ...]) -> Array:
+        table = compile_rates(self.mechanics, servos, Resistance())
+        if any(loose):
+            own = compile_rates(self.mechanics, servos, Resistance(damping=0.0))
+            rows = np.array(loose)[self.owner_of_rate]
+            table.reshape(-1, RATE_WIDTH)[rows, DAMPING] = own.reshape(-1, RATE_WIDTH)[rows, DAMPING]
+        return table
 
 
 def compile_scene(document: Document) -> PhysicsScene:
@@ -166,7 +199,8 @@ def compile_scene(document: Document) -> PhysicsScene:
     dt = dt if steps == least else 1.0 / rate / steps
     actors = list(taking_part(document))
     figures = {each.id: (_figure(each), Placement() if each.attachments else each.placement) for each in actors}
-    roots = with_ball_roots(put_together(figures))
+    driven = {f"{each.id}/{dof}" for each in actors for dof in turned_roots(each)}
+    roots = with_ball_roots(put_together(figures), driven)
     model = compile_model(roots.figure)
     members, first = list[SceneMember](), 0
     for actor in actors:
@@ -193,6 +227,15 @@ def compile_scene(document: Document) -> PhysicsScene:
         rate=document.rate,
         dt=dt,
         steps=steps,
+    )
+
+
+def turned_roots(actor: Actor) -> tuple[str, ...]:
+    """The degrees of freedom of an actor's roots that torque curves push: these stay hinges."""
+    curves = curves_of(actor)
+    names = set() if curves is None else {track.coordinate for track in curves.heard}
+    return tuple(
+        dof.id for dof in actor.figure.dofs if dof.id in names and actor.figure.dof_joint[dof.id].parent is None
     )
 
 

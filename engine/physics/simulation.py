@@ -38,6 +38,7 @@ _SETTLED = 1e-4  # [m/s] up to which contact is solved: a tenth of a millimetre 
 Rows = Mapping[str, Array]  # of each actor: rotation and position of its base, then its coordinates
 Keyed = Callable[[Sequence[float]], Sequence[Rows]]
 Free = tuple[bool, ...]
+Torques = Callable[[Sequence[float]], Array]  # of all rates at some times [ticks], shape [times, rate_count]
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,12 +76,15 @@ class TooLong(Diverged):
 class SceneSimulation:
     """Used by one thread. `keyed` gives where each member is at some times [ticks] without any simulation."""
 
-    def __init__(self, scene: PhysicsScene, keyed: Keyed, pushers: Sequence[Pusher] = ()) -> None:
-        self.scene, self.keyed, self.pushers = scene, keyed, tuple(pushers)
+    def __init__(
+        self, scene: PhysicsScene, keyed: Keyed, pushers: Sequence[Pusher] = (), torques: Torques | None = None
+    ) -> None:
+        """`torques` drive joints; None: nobody does."""
+        self.scene, self.keyed, self.pushers, self._torques = scene, keyed, tuple(pushers), torques
         self._step_ticks = ticks_per_frame(scene.rate) / scene.steps
         kind = next(each for each in STEPPERS if each.name == scene.world.stepper)
         self._stepper = cast("Callable[..., Stepper]", kind)(tolerance=_SETTLED)
-        self._articulations: dict[Free, Articulation] = {}
+        self._articulations: dict[tuple[Free, Free], Articulation] = {}
         self._checkpoints: list[_Checkpoint] = []  # each BETWEEN steps after the one before
         self._now: _Checkpoint | None = None
         self._poses: list[tuple[Array, Array]] = []  # of each step: coordinates with balls for roots, and as given
@@ -145,9 +149,11 @@ class SceneSimulation:
         step = self._floor(time) if time >= self.scene.start else len(self._contacts)
         return self._contacts[step] if step < len(self._contacts) else NO_FORCES
 
-    def changed(self, time: float, keyed: Keyed, pushers: Sequence[Pusher] = ()) -> SceneSimulation:
+    def changed(
+        self, time: float, keyed: Keyed, pushers: Sequence[Pusher] = (), torques: Torques | None = None
+    ) -> SceneSimulation:
         """The simulation of other keys, which differ from a time [ticks] on: with all states that these cannot move."""
-        made = SceneSimulation(self.scene, keyed, pushers)
+        made = SceneSimulation(self.scene, keyed, pushers, torques)
         made._articulations = self._articulations
         made._now, made._checkpoints = self._now, self._checkpoints
         made._poses, made._contacts, made._touching = self._poses, self._contacts, self._touching
@@ -198,8 +204,8 @@ class SceneSimulation:
         scene = self.scene
         free = scene.free_at(scene.start)
         (given,) = self._given([0], None)
-        goals, rates = self._goals([-1, 0, 1], None)
-        state = self._articulation(free).new_state(goals[1], _speed(*rates))
+        goals, rates = self._goals([-1, 0, 1, 2], None)
+        state = self._articulation(free, self._loose(0)).new_state(goals[1], self._speeds(rates))
         self._poses, self._contacts, self._touching = [(state.q.copy(), given)], [NO_FORCES], 0
         self._checkpoints = [_Checkpoint(0, free, state.buffer, given)]
         return self._checkpoints[0]
@@ -207,17 +213,22 @@ class SceneSimulation:
     def _advance(self, point: _Checkpoint, end: int) -> _Checkpoint:
         """Some steps on; no further than to the next checkpoint."""
         free, given = point.free, point.given
-        state = State(self._articulation(free), point.state.copy())
+        loose = self._loose(point.step)
+        state = State(self._articulation(free, loose), point.state.copy())
         work = self._stepper.start(state.articulation, state)
         steps = range(point.step, end)
         free_then = [self.scene.free_at(self.tick(step)) for step in steps]
+        torques = None if self._torques is None else self._torques([self._middle(step) for step in steps])
         goals, rates = self._goals([*steps, end], point.free)
         poses, contacts = list[tuple[Array, Array]](), list[Forces]()  # kept once all are made: a step may diverge
         for place, now in enumerate(free_then):
-            if now != free:
-                state = State(self._articulation(now), state.buffer)
+            if now != free or loose != self._loose(steps[place]):
+                loose = self._loose(steps[place])
+                state = State(self._articulation(now, loose), state.buffer)
                 self._let_go(state, steps[place], np.array(now) & ~np.array(free))
                 work, free = self._stepper.start(state.articulation, state), now
+            if torques is not None:
+                state.torque[:] = torques[place]
             state.goal[:], state.goal_rate[:] = goals[place + 1], rates[place]
             if self.pushers:
                 state.outside[:] = self._pushed(state, free, steps[place])
@@ -252,16 +263,31 @@ class SceneSimulation:
 
     def _let_go(self, state: State, step: int, which: BoolArray) -> None:
         """Give members that are let go the pose and the speed of their keys, exactly."""
-        goals, rates = self._goals([step - 1, step, step + 1], None)
+        if not which.any():
+            return
+        goals, rates = self._goals([step - 1, step, step + 1, step + 2], None)
         own = which[self.scene.owner_of_coordinate]
         state.q[own] = goals[1][own]
         own = which[self.scene.owner_of_rate]
-        state.qd[own] = _speed(*rates)[own]
+        state.qd[own] = self._speeds(rates)[own]
 
-    def _articulation(self, free: Free) -> Articulation:
-        if free not in self._articulations:
-            self._articulations[free] = self.scene.articulation(free)
-        return self._articulations[free]
+    def _speeds(self, rates: Sequence[Array]) -> Array:
+        """Rates of members as they are let go, from those of keys before that tick and in the two steps after it."""
+        before, after, later = rates
+        driven = np.array([each.is_driven for each in self.scene.members])[self.scene.owner_of_rate]
+        return np.where(driven & _any_by(self.scene, after), 1.5 * after - 0.5 * later, _speed(before, after))
+
+    def _loose(self, step: int) -> Free:
+        return self.scene.loose_at(self._middle(step))
+
+    def _middle(self, step: int) -> float:
+        """The time [ticks] in the middle of the step that begins there."""
+        return 0.5 * (self.tick(step) + self.tick(step + 1))
+
+    def _articulation(self, free: Free, loose: Free) -> Articulation:
+        if (free, loose) not in self._articulations:
+            self._articulations[free, loose] = self.scene.articulation(free, loose)
+        return self._articulations[free, loose]
 
     # Keys
 
@@ -302,6 +328,13 @@ def _speed(before: Array, after: Array) -> Array:
     """Choose the rates with which an actor is let go: of those before and after that tick the faster ones, since keys
     that end there, or begin there, are held on the other side."""
     return np.where(np.abs(after) >= np.abs(before), after, before)
+
+
+def _any_by(scene: PhysicsScene, rates: Array) -> BoolArray:
+    """Tell of each rate whether any of its member's is not 0."""
+    moving = np.zeros(len(scene.members), dtype=np.bool_)
+    np.logical_or.at(moving, scene.owner_of_rate, rates != 0.0)
+    return moving[scene.owner_of_rate]
 
 
 def coordinates_of(member: SceneMember, row: Array) -> Array:

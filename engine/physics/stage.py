@@ -22,6 +22,7 @@ from engine.physics.changes import first_change
 from engine.physics.pushing import StagePusher, pushing_systems
 from engine.physics.scene import SceneMember, compile_scene
 from engine.physics.simulation import NO_FORCES, SceneSimulation
+from engine.physics.torques import compile_torques
 from engine.physics.uses import uses_physics
 from engine.runtime.bounded import Bounded
 
@@ -123,8 +124,9 @@ class PhysicsStage(Stage):
                 latest, nearest = change, simulation
         pushers = [StagePusher(self._evaluation.stage(each.name), document) for each, _ in pushing_systems(document)]
         if nearest is None:
-            return SceneSimulation(compile_scene(document), keyed, pushers)
-        return nearest.changed(latest, keyed, pushers)
+            scene = compile_scene(document)
+            return SceneSimulation(scene, keyed, pushers, compile_torques(document, scene))
+        return nearest.changed(latest, keyed, pushers, compile_torques(document, nearest.scene))
 
 
 def _member(simulation: SceneSimulation, actor: str) -> SceneMember | None:

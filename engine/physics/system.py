@@ -2,18 +2,28 @@
 
 from engine.systems import Kernels, System
 
-_EDITS = "engine.physics.edits"
+_EDITS, _CURVES = "engine.physics.edits", "engine.physics.torque_edits"
 
 SYSTEM = System(
     name="physics",
     uses="engine.physics.uses:uses_physics",
-    parts=("engine.physics.parts:Physics", "engine.physics.parts:PhysicsWorld"),
+    parts=(
+        "engine.physics.parts:Physics",
+        "engine.physics.parts:PhysicsWorld",
+        "engine.physics.parts:TorqueCurves",
+    ),
     edits=(
         (_EDITS, "set_physics", "Set physics of {actor}"),
         (_EDITS, "remove_physics", "Remove physics of {actor}"),
         (_EDITS, "set_physics_world", "Set physics of the scene"),
         (_EDITS, "bake_physics", "Bake physics of {actor}"),
+        (_CURVES, "put_torque_curves", "Drive {actor} by torque curves"),
+        (_CURVES, "remove_torque_curves", "Remove torque curves of {actor}"),
+        (_CURVES, "set_torque_curves", "Set torque curves of {actor}"),
+        (_CURVES, "span_torque_curves", "Set the span of torque curves of {actor}"),
+        (_CURVES, "set_torque_keys", "Key torques of {actor}"),
     ),
+    follows="engine.physics.follows:PhysicsFollows",
     stage="engine.physics.stage:PhysicsStage",
     order=100,
     changes="engine.physics.changes:PhysicsChanges",

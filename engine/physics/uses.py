@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from engine.document import Actor, Document
-from engine.physics.parts import Physics
+from engine.physics.parts import Physics, TorqueCurves
 
 _OBSTACLE = Physics(role="obstacle")
 
@@ -18,6 +18,12 @@ def physics_of(actor: Actor) -> Physics:
 def is_simulated(actor: Actor) -> bool:
     """Tell whether an actor's pose comes of a simulation at some time."""
     return physics_of(actor).role == "simulated" and not actor.attachments
+
+
+def curves_of(actor: Actor) -> TorqueCurves | None:
+    """Give the torque curves that drive an actor, if any count."""
+    found = actor.part(TorqueCurves) if actor.parts and is_simulated(actor) else None
+    return found if found is not None and found.heard else None
 
 
 def uses_physics(document: Document, actors: Iterable[Actor]) -> bool:

@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from engine.document import Actor, Document
+from engine.document import Actor, Document, Span
 from engine.edits.everywhere import goes, held_span
 from engine.edits.follows import Follows
 from engine.edits.retime import lay_out_track
 from engine.edits.stretches import Layout
+from engine.soft.goals import SoftKeyframe, SoftPlan
 from engine.soft.parts import ActivationSpline, SoftBody
 from engine.soft.pulls import SoftPull
 from engine.soft.uses import soft_body
 
 
 class SoftFollows(Follows):
-    """Keys of activations and spans of attachments go with their time; an attachment goes with what it holds on to."""
+    """Keys of activations, keyframes and spans of attachments go with their time; an attachment goes with what it holds
+    on to."""
 
     def laid_out(self, actor: Actor, layout: Layout) -> Actor:
         """The actor with its start, keys and spans in new time; a bake keeps its frames and goes with its start."""
-        body = soft_body(actor)
+        actor, body = _planned(actor, layout), soft_body(actor)
         if body is None:
             return actor
         attachments = tuple(
@@ -60,6 +62,21 @@ def _laid_out(spline: ActivationSpline, layout: Layout) -> ActivationSpline:
     track = lay_out_track(spline.track, layout)
     kind = "constant" if track is None and spline.activation == "keys" else spline.activation
     return replace(spline, track=track, activation=kind)
+
+
+def _planned(actor: Actor, layout: Layout) -> Actor:
+    """The actor with keyframes in new time, but for those whose time has gone."""
+    plan = actor.part(SoftPlan)
+    if plan is None:
+        return actor
+    moved = dict[int, SoftKeyframe]()
+    for each in plan.keyframes:
+        if not goes(Span(start=each.time, end=each.time + 1), layout):
+            time = layout.image(each.time)
+            moved[time] = replace(each, time=time)
+    start = None if plan.start is None else layout.image(plan.start)
+    new = replace(plan, keyframes=tuple(moved.values()), start=start)
+    return actor if new == plan else actor.with_part(new)
 
 
 def _pulled(pull: SoftPull, layout: Layout) -> SoftPull | None:

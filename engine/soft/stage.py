@@ -19,6 +19,7 @@ from engine.maths.arrays import Array
 from engine.model.snapshot import Arrows, LineSet, SkinSurface, SnapshotItem
 from engine.physics.uses import is_simulated
 from engine.runtime.bounded import Bounded
+from engine.runtime.child import Json
 from engine.runtime.errors import UnknownPart
 from engine.runtime.quick_dataclass import dataclass
 from engine.soft.accompanying import Accompanied
@@ -148,6 +149,12 @@ class SoftStage(Stage):
     def said(self, document: Document) -> tuple[str, ...]:
         """Notes on the soft bodies of a document for a person: why they stopped, what was held."""
         return tuple(text for each in self._bodies(document) for text in each.said)
+
+    def search(self, document: Document) -> Generator[Mapping[str, Json], None, Json]:
+        """Search for what splines must do for bodies to be where their keyframes want them."""
+        from engine.soft.control.telling import tell_search  # which plans with this stage
+
+        return (yield from tell_search(self._evaluation, document))
 
     def _bodies(self, document: Document) -> list[SteppedBody]:
         kept = self._of(document)

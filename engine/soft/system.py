@@ -4,6 +4,8 @@ from engine.systems import Kernels, Measured, System
 
 _EDITS = "engine.soft.edits"
 _PARTS = "engine.soft.parts"
+_GOALS = "engine.soft.goals"
+_GOAL_EDITS = "engine.soft.goal_edits"
 _VECTOR = ("x", "y", "z", "length")
 
 SYSTEM = System(
@@ -17,6 +19,9 @@ SYSTEM = System(
         "engine.soft.pulls:SoftPull",
         f"{_PARTS}:SoftBake",
         f"{_PARTS}:SoftWorld",
+        f"{_GOALS}:SoftKeyframe",
+        f"{_GOALS}:SoftPlan",
+        f"{_GOALS}:SoftPlanChoices",
     ),
     edits=(
         (_EDITS, "add_soft_body", "Add soft body {actor}"),
@@ -47,13 +52,27 @@ SYSTEM = System(
         (_EDITS, "set_soft_world", "Set soft bodies of the scene"),
         (_EDITS, "bake_soft_body", "Bake {actor}"),
         (_EDITS, "remove_soft_bake", "Remove bake of {actor}"),
+        (_GOAL_EDITS, "put_soft_keyframe", "Want {actor} somewhere"),
+        (_GOAL_EDITS, "move_soft_keyframe", "Move keyframe of {actor}"),
+        (_GOAL_EDITS, "set_soft_keyframe", "Set keyframe of {actor}"),
+        (_GOAL_EDITS, "set_keyframe_velocity", "Set velocity of {actor} at a keyframe"),
+        (_GOAL_EDITS, "remove_soft_keyframes", "Remove keyframes of {actor}"),
+        (_GOAL_EDITS, "set_planned_splines", "Choose splines for the plan of {actor}"),
+        (_GOAL_EDITS, "set_plan_start", "Set start of the plan of {actor}"),
+        (_GOAL_EDITS, "set_plan_choices", "Set plans of soft bodies"),
+        (_GOAL_EDITS, "keep_soft_plan", "Keep planned motion"),
     ),
     stage="engine.soft.stage:SoftStage",
     order=110,
     kernels=Kernels(
         name="soft",
         purpose="soft bodies",
-        functions=("engine.soft.warm_splines:warm", "engine.soft.warm:warm", "engine.soft.warm_shown:warm"),
+        functions=(
+            "engine.soft.warm_splines:warm",
+            "engine.soft.warm:warm",
+            "engine.soft.warm_shown:warm",
+            "engine.soft.control.warm:warm",
+        ),
         seconds={
             "embed": 3.0,
             "fill_surface": 4.0,
@@ -66,6 +85,7 @@ SYSTEM = System(
             "advance": 8.0,
             "evaluate_times": 0.3,
             "measure_cells": 1.0,
+            "plan": 11.0,
         },
     ),
     measured=(

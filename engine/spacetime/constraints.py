@@ -17,7 +17,7 @@ from engine.runtime.errors import InvalidArguments
 from engine.spacetime.bases import HERMITE, SINGLE, basis, basis_slope, control_point
 from engine.spacetime.layout import VariableLayout, natural_forces
 from engine.spacetime.probes import BLOW, MOMENTUM, POINT, POINT_RATE, RATE, VALUE, PackedProbes
-from engine.spacetime.problem import Demand, FrictionCone, MotionProblem, Representation
+from engine.spacetime.problem import ConstraintOrigin, Demand, FrictionCone, MotionProblem, Representation
 
 _POINTS = {"point": POINT, "centre": POINT, "point rate": POINT_RATE, "centre rate": POINT_RATE}
 
@@ -32,6 +32,7 @@ class ProbeConstraint:
     demand: str
     stage: int
     share: float  # of the stage
+    origin: ConstraintOrigin
 
 
 @dataclass
@@ -141,9 +142,9 @@ def _add_demand(problem: MotionProblem, layout: VariableLayout, demand: Demand, 
     else:
         kind, subject = (VALUE if demand.quantity == "value" else RATE), problem.function(demand.of)
         scale = float(layout.scales[subject]) / (1.0 if kind == VALUE else seconds)
-    words = describe_demand(demand)
+    words, origin = describe_demand(demand), ConstraintOrigin("demand", demand.of, demand.key, demand.quantity)
     for piece, u, share in _times(problem, demand):
-        found.constraints.append(ProbeConstraint(demand.least, demand.most, scale, words, stage, share))
+        found.constraints.append(ProbeConstraint(demand.least, demand.most, scale, words, stage, share, origin))
         at = first_piece(problem, stage) + piece
         found.look(kind, at, subject, _bases(u), arms=arms, direction=demand.direction)
 
@@ -177,9 +178,10 @@ def _add_bounds(
         steps = [(index + 1) / (representation.samples + 1) for index in range(representation.samples)]
         places = [(_bases(u), u) for u in steps]
     words, scale = f"bounds of {problem.functions[function]}", float(layout.scales[function])
+    origin = ConstraintOrigin("bounds", problem.functions[function])
     for piece in range(pieces):
         for bases, u in places:
-            found.constraints.append(ProbeConstraint(least, most, scale, words, stage, (piece + u) / pieces))
+            found.constraints.append(ProbeConstraint(least, most, scale, words, stage, (piece + u) / pieces, origin))
             found.look(VALUE, first + piece, function, bases)
 
 
@@ -194,7 +196,8 @@ def _add_ends(problem: MotionProblem, layout: VariableLayout, found: ProbeList) 
             if problem.representations(problem.stages[stage])[i].kind != "held":
                 continue
             words, scale = f"momentum of {name}", float(forces[i]) * problem.stages[stage].length
-            found.constraints.append(ProbeConstraint(0.0, 0.0, scale, words, stage, share))
+            origin = ConstraintOrigin("momentum", name)
+            found.constraints.append(ProbeConstraint(0.0, 0.0, scale, words, stage, share, origin))
             layout.ends[stage, i, side] = layout.equations + len(found.constraints) - 1
             found.look(MOMENTUM, piece, i, _bases(share), factor=1.0 - 2.0 * side)
 
@@ -215,7 +218,8 @@ def _add_cone(problem: MotionProblem, layout: VariableLayout, cone: FrictionCone
     def demand(
         words: str, piece: int, bases: tuple[Array, Array], share: float, parts: dict[int, float], most: float
     ) -> None:
-        found.constraints.append(ProbeConstraint(0.0, most, scale, words, stage, share))
+        origin = ConstraintOrigin("cone", cone.tangent)
+        found.constraints.append(ProbeConstraint(0.0, most, scale, words, stage, share, origin))
         for subject, factor in parts.items():
             found.look(VALUE, first + piece, subject, bases, factor=factor)
 
@@ -249,18 +253,21 @@ def _add_link(problem: MotionProblem, layout: VariableLayout, stage: int, found:
                 raise InvalidArguments(what=name, value=found_values, allowed=allowed)
         else:
             words = f"{name} goes on from {before.name} to {after.name}"
-            found.constraints.append(ProbeConstraint(0.0, 0.0, float(layout.scales[i]), words, stage, 1.0))
+            scale, path = float(layout.scales[i]), ConstraintOrigin("path", name)
+            found.constraints.append(ProbeConstraint(0.0, 0.0, scale, words, stage, 1.0, path))
             found.look(VALUE, last + 1, i, begins)
             found.look(VALUE, last, i, ends, factor=-1.0)
         if (layout.packed.kinds[stage : stage + 2, i] == SINGLE).all():
             continue
         if old[i].kind == "held" and not new[i].stays and not any(each.kind != "constant" for each in old[blows:]):
             words, scale = f"{name} leaves {before.name} from rest", float(layout.scales[i]) / layout.seconds
-            found.constraints.append(ProbeConstraint(0.0, 0.0, scale, words, stage, 1.0))
+            path = ConstraintOrigin("path", name)
+            found.constraints.append(ProbeConstraint(0.0, 0.0, scale, words, stage, 1.0, path))
             found.look(RATE, last + 1, i, begins)
         words = f"momentum of {name} from {before.name} to {after.name}"
         scale = float(forces[i]) * min(before.length, after.length)
-        found.constraints.append(ProbeConstraint(0.0, 0.0, scale, words, stage, 1.0))
+        origin = ConstraintOrigin("momentum", name)
+        found.constraints.append(ProbeConstraint(0.0, 0.0, scale, words, stage, 1.0, origin))
         row = layout.equations + len(found.constraints) - 1
         for side, (number, piece, bases) in enumerate(((stage + 1, last + 1, begins), (stage, last, ends))):
             if layout.packed.rows[number, i] >= 0:

@@ -2,8 +2,8 @@
 
 The plane is vertical, or any whose normal is given; in it, x is horizontal and y up where the normal is horizontal. Of
 each joint that has one, the first hinge about the normal becomes a limb's angle; in the root, slides along x and y its
-place. All other degrees of freedom are held at rest, and joints without such a hinge belong to the limb that carries
-them. Limbs stand at rest with angle 0, so alpha = sign (value - rest).
+place. All other degrees of freedom are held at rest, or where they are said to be, and joints without such a hinge
+belong to the limb that carries them. Limbs stand at rest with angle 0, so alpha = sign (value - rest).
 """
 
 from __future__ import annotations
@@ -100,9 +100,16 @@ class FigurePlane:
         return float(self.across @ place), float(self.up @ place)
 
 
-def figure_plane(figure: Figure, normal: Vector3 = (0.0, 0.0, 1.0)) -> FigurePlane:
-    """See a figure in the plane of a normal, in its own frame."""
-    across, up, axis = _basis(normal)
+def figure_plane(
+    figure: Figure,
+    normal: Vector3 = (0.0, 0.0, 1.0),
+    *,
+    upward: Vector3 = (0.0, 1.0, 0.0),
+    held: Mapping[str, float] | None = None,
+) -> FigurePlane:
+    """See a figure in the plane of a normal, in its own frame, y of the plane being as far upward as may be; `held`
+    says where coordinates are that do not move in it."""
+    across, up, axis = _basis(normal, upward)
     gathered: dict[str, list[tuple[Joint, Frame]]] = {}
     limbs: dict[str, str] = {}
     origins: dict[str, tuple[float, float]] = {}
@@ -111,7 +118,7 @@ def figure_plane(figure: Figure, normal: Vector3 = (0.0, 0.0, 1.0)) -> FigurePla
     freedoms: list[PlanarFreedom] = []
     for joint in figure.joints:
         above = Frame() if joint.parent is None else places[joint.parent][0]
-        at, origin, found = _walk(joint, above.holding(fixed_frame(joint)), axis, across, up)
+        at, origin, found = _walk(joint, above.holding(fixed_frame(joint)), axis, across, up, held or {})
         hinge = next((each for each in found if each.coordinate == joint.id), None)
         if joint.parent is None or hinge is not None:
             limbs[joint.id] = joint.id
@@ -128,21 +135,22 @@ def figure_plane(figure: Figure, normal: Vector3 = (0.0, 0.0, 1.0)) -> FigurePla
     return FigurePlane(PlanarFigure(tuple(made)), across, up, placed, base, limbs, places)
 
 
-def _basis(normal: Vector3) -> tuple[Array, Array, Array]:
+def _basis(normal: Vector3, upward: Vector3) -> tuple[Array, Array, Array]:
     axis = np.asarray(normal, float)
     size = float(np.linalg.norm(axis))
     if not size > _PARALLEL:
         raise InvalidArguments(what="the normal of a plane", value=normal, allowed="a direction that is not zero")
     axis = axis / size
-    up = np.array([0.0, 1.0, 0.0]) - axis[1] * axis
-    if np.linalg.norm(up) < 1e-3:
-        up = np.array([0.0, 0.0, -1.0]) + axis[2] * axis
+    for direction in (upward, (0.0, 0.0, -1.0), (0.0, 1.0, 0.0)):
+        up = np.array(direction) - (axis @ direction) * axis
+        if np.linalg.norm(up) >= 1e-3:
+            break
     up /= np.linalg.norm(up)
     return np.cross(up, axis), up, axis
 
 
 def _walk(
-    joint: Joint, frame: Frame, axis: Array, across: Array, up: Array
+    joint: Joint, frame: Frame, axis: Array, across: Array, up: Array, held: Mapping[str, float]
 ) -> tuple[Frame, Array, list[PlanarFreedom]]:
     """Go along a joint's degrees of freedom at rest: the frame behind them, where it turns in the plane, and those
     that are the plane's."""
@@ -151,19 +159,27 @@ def _walk(
     for dof in joint.dofs:
         rest = 0.0 if dof.kind == "ball" else dof.clamp(0.0)
         along = np.array(turned(frame.rotation, dof.axis))
+        freedom: PlanarFreedom | None = None
         if dof.kind == "hinge" and origin is None and abs(abs(axis @ along) - 1.0) < _PARALLEL:
             origin = np.array(frame.position)
-            found.append(PlanarFreedom(joint.id, dof, float(np.sign(axis @ along)), rest))
-        elif dof.kind == "slide" and origin is None:
+            freedom = PlanarFreedom(joint.id, dof, float(np.sign(axis @ along)), rest)
+        elif dof.kind == "slide" and origin is None and joint.parent is None:
             for name, direction in (("x", across), ("y", up)):
                 if abs(abs(direction @ along) - 1.0) < _PARALLEL and all(each.coordinate != name for each in found):
-                    found.append(PlanarFreedom(name, dof, float(np.sign(direction @ along)), rest))
-        if rest and dof.kind == "slide":
-            x, y, z = (rest * each for each in dof.axis)
-            frame = frame.holding(Frame(position=(x, y, z)))
-        elif rest:
-            frame = frame.holding(Frame(rotation=turn_about(dof.axis, rest)))
+                    freedom = PlanarFreedom(name, dof, float(np.sign(direction @ along)), rest)
+        if freedom is not None:
+            found.append(freedom)
+        frame = frame.holding(_moved(dof, rest if freedom is not None else held.get(dof.id, rest), held))
     return frame, np.array(frame.position) if origin is None else origin, found
+
+
+def _moved(dof: Dof, value: float, held: Mapping[str, float]) -> Frame:
+    """Return what a degree of freedom does at a value; a ball, at those of its own coordinates."""
+    if dof.kind == "ball":
+        numbers = [held.get(name, float(name.endswith(".w"))) for name in dof.coordinates]
+        return Frame(rotation=(numbers[0], numbers[1], numbers[2], numbers[3]))
+    x, y, z = (value * each for each in dof.axis)
+    return Frame(position=(x, y, z)) if dof.kind == "slide" else Frame(rotation=turn_about(dof.axis, value))
 
 
 def _based(freedom: PlanarFreedom, base: tuple[float, float]) -> PlanarFreedom:

@@ -147,6 +147,7 @@ class Demand:
     samples: int = 2  # on each piece of a range
     least: float = -_INFINITE
     most: float = _INFINITE
+    key: str = ""  # of whoever demands it, who finds it again by that in reports
 
     def __post_init__(self) -> None:
         end = self.at if self.until is None else self.until
@@ -168,6 +169,20 @@ def demand_value(stage: str, of: str, value: float, *, at: float) -> Demand:
 def demand_rate(stage: str, of: str, rate: float, *, at: float) -> Demand:
     """Demand that a function has a rate."""
     return Demand(stage=stage, quantity="rate", of=of, at=at, least=rate, most=rate)
+
+
+OriginKind = Literal["demand", "equation", "bounds", "path", "momentum", "cone"]
+
+
+@dataclass(frozen=True)
+class ConstraintOrigin:
+    """Where a constraint of a program comes from: a demand, with the key that it has, or what a figure and its stages
+    ask for."""
+
+    kind: OriginKind
+    of: str  # the function that it is of; of a demand of points, nothing
+    key: str = ""
+    quantity: Quantity = "value"  # of a demand
 
 
 @dataclass(frozen=True, kw_only=True)

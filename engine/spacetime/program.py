@@ -20,7 +20,7 @@ from engine.spacetime.layout import VariableLayout, fill_trials, lay_out, piece_
 from engine.spacetime.motion_equations import PieceDerivatives, differentiate_pieces, evaluate_pieces
 from engine.spacetime.patterns import equation_reads, pair_reads, probe_reads
 from engine.spacetime.probes import RATE, VALUE, PackedProbes, differentiate_probes, evaluate_probes
-from engine.spacetime.problem import MotionProblem
+from engine.spacetime.problem import ConstraintOrigin, MotionProblem
 
 
 class MotionProgram:
@@ -92,6 +92,15 @@ class MotionProgram:
             return stage, share
         made = self._made[constraint - equations]
         return made.stage, made.share
+
+    def origin(self, constraint: int) -> ConstraintOrigin:
+        """Return where a constraint comes from."""
+        equations = self.layout.equations
+        if constraint < equations:
+            return ConstraintOrigin(
+                "equation", self.problem.figure.coordinates[self.layout.equation_names[constraint][1]]
+            )
+        return self._made[constraint - equations].origin
 
     def nominal_time(self, stage: int, share: float) -> float:
         """When a share of a stage comes, with lengths as first guessed."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from engine.maths.arrays import Array
 from engine.optimise.interior_point import solve
@@ -21,6 +22,7 @@ from engine.spacetime.motions import PlannedMotion
 from engine.spacetime.problem import MotionProblem
 from engine.spacetime.program import MotionProgram
 
+SolverName = Literal["interior_point", "ipopt"]
 FROM_EARLIER = SolverEffort(barrier=1e-6)
 """For a search that begins at the solution of a problem much like this one."""
 
@@ -51,8 +53,9 @@ class FoundMotion:
 class MotionSearch:
     """A problem made ready: its program, and where the numbers of its linear systems stand. For several searches."""
 
-    def __init__(self, problem: MotionProblem) -> None:
-        self.problem, self.program = problem, MotionProgram(problem)
+    def __init__(self, problem: MotionProblem, *, solver: SolverName = "interior_point") -> None:
+        """`solver`: IPOPT for comparison, where CasADi is installed."""
+        self.problem, self.program, self.solver = problem, MotionProgram(problem), solver
         self.system = NewtonSystem(self.program.shape)
 
     def straight_line(self) -> Array:
@@ -65,15 +68,20 @@ class MotionSearch:
 
     def iterate(self, guess: Array, effort: SolverEffort | None = None) -> Generator[Iterate, None, FoundMotion]:
         """Search from a guess; yields after each iteration, and may be closed at any."""
-        report = yield from solve(self.program, guess, effort, system=self.system)
+        report = yield from self._solve(guess, effort)
         return FoundMotion(self.motion(report.last.x), report)
 
     def find(self, guess: Array | None = None, effort: SolverEffort | None = None) -> FoundMotion:
         """Search to the end; from the straight line, if no guess is given."""
-        report = finish(
-            solve(self.program, self.straight_line() if guess is None else guess, effort, system=self.system)
-        )
+        report = finish(self._solve(self.straight_line() if guess is None else guess, effort))
         return FoundMotion(self.motion(report.last.x), report)
+
+    def _solve(self, guess: Array, effort: SolverEffort | None) -> Generator[Iterate, None, SolveReport]:
+        if self.solver == "ipopt":
+            from engine.spacetime import ipopt  # asks for CasADi
+
+            return ipopt.solve(self.program, guess, effort)
+        return solve(self.program, guess, effort, system=self.system)
 
     def motion(self, x: Array) -> PlannedMotion:
         """Read variables as a motion."""
@@ -115,7 +123,7 @@ def iterate_best(
 
     At most `keep` minima are taken to all pieces.
     """
-    coarse = MotionSearch(coarsened(search.problem))
+    coarse = MotionSearch(coarsened(search.problem), solver=search.solver)
     first = search.straight_line() if guess is None else guess
     guesses = [coarse.guess_like(search.motion(first))]
     guesses += [drawn_guess(coarse.problem, coarse.program.layout, seed) for seed in seeds]

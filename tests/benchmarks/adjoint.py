@@ -21,8 +21,9 @@ from engine.maths.arrays import Array
 from engine.queries.examples import example
 from engine.soft.control.controls import Controls, spread
 from engine.soft.control.objective import Objective, pose_key
-from engine.soft.control.planning import MotionKey, PlanChoices, plan_motion
+from engine.soft.control.planning import MotionKey, plan_motion
 from engine.soft.control.problem import ControlProblem, StepSetting
+from engine.soft.goals import SoftPlanChoices
 from engine.soft.materials import SoftMaterial
 from engine.soft.meshing import cylinder
 from engine.soft.parts import SoftWorld
@@ -125,7 +126,7 @@ def standing(name: str, tolerance: float) -> Callable[[int], ControlProblem]:
         span = Span(start=start, end=start + count * TICKS_PER_SECOND // 60)
         key = MotionKey(actor=actor.id, time=span.end, centre=(0.3, 0.3, 0.0))
         ids = [each.id for each in still.splines]
-        choices = PlanChoices(tolerance=tolerance)
+        choices = SoftPlanChoices(tolerance=tolerance)
         return plan_motion(
             Evaluator(), document, splines={actor.id: ids}, keys=[key], span=span, choices=choices
         ).problem

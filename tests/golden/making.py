@@ -5,15 +5,28 @@ A log is a walk of edits at random, each of which changes something, cut where i
 
 from __future__ import annotations
 
+from tests.engine.edits import (
+    camera_examples,
+    lighting_examples,
+    physics_examples,
+    plan_examples,
+    soft_examples,
+    spacetime_examples,
+)
 from tests.golden import reach
 from tests.golden.kinds import FILES, LOGS
 
 SEEDS, STEPS = 40, 160
-ARGUED = "arguments"  # the log of edits with arguments that chance never gives
-CAMERAS = "cameras"  # that of their edits
-FOCUS = "focus"  # of their depth of field
-LIGHT = "light"  # likewise of light
-SYSTEMS = "systems"  # that of edits of soft bodies, blend shapes and water
+OWN = {
+    "arguments": reach.argued_edits,  # edits with arguments that chance never gives
+    "systems": soft_examples.every_edit,  # of soft bodies, blend shapes and water
+    "cameras": camera_examples.every_edit,
+    "focus": camera_examples.focus_edits,
+    "light": lighting_examples.every_edit,
+    "plans": plan_examples.every_edit,  # of soft bodies
+    "torques": physics_examples.every_torque_edit,
+    "planned": spacetime_examples.every_edit,
+}  # logs with names
 Stretch = list[tuple[reach.Document, reach.Edit, reach.Document]]
 LONGEST = 24  # edits of one log, so that one that fails hides few others
 
@@ -22,16 +35,9 @@ def make_missing() -> None:
     """A log for each edit that none holds; a file for each class of part that none holds."""
     LOGS.mkdir(parents=True, exist_ok=True)
     FILES.mkdir(parents=True, exist_ok=True)
-    if not (LOGS / f"{ARGUED}.sinewlog").exists():
-        reach.write_log(LOGS / f"{ARGUED}.sinewlog", *reach.argued_edits())
-    if not (LOGS / f"{SYSTEMS}.sinewlog").exists():
-        reach.write_log(LOGS / f"{SYSTEMS}.sinewlog", *reach.system_edits())
-    if not (LOGS / f"{CAMERAS}.sinewlog").exists():
-        reach.write_log(LOGS / f"{CAMERAS}.sinewlog", *reach.camera_edits())
-    if not (LOGS / f"{FOCUS}.sinewlog").exists():
-        reach.write_log(LOGS / f"{FOCUS}.sinewlog", *reach.focus_edits())
-    if not (LOGS / f"{LIGHT}.sinewlog").exists():
-        reach.write_log(LOGS / f"{LIGHT}.sinewlog", *reach.lighting_edits())
+    for name, made in OWN.items():
+        if not (LOGS / f"{name}.sinewlog").exists():
+            reach.write_log(LOGS / f"{name}.sinewlog", *made())
     missing = set(reach.edit_names()) - logged()
     if missing:
         start, changes = reach.rare_edits()

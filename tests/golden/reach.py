@@ -53,10 +53,6 @@ from engine.queries.trails import OnionSkins, Trails, Wanted
 from engine.runtime.errors import UnwritableFile
 from engine.runtime.progress import finish
 from engine.targets.queries.mark_targets import mark_targets
-from tests.engine.edits.camera_examples import every_edit as camera_edits
-from tests.engine.edits.camera_examples import focus_edits as focus_edits
-from tests.engine.edits.lighting_examples import every_edit as lighting_edits
-from tests.engine.edits.soft_examples import every_edit as system_edits
 from tests.golden.found import Found, digest
 from tests.golden.later import LATER
 from tests.golden.simulated import SIMULATED
@@ -64,8 +60,7 @@ from tests.golden.simulated import SIMULATED
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
-__all__ = ["Document", "Edit", "camera_edits", "lighting_edits", "system_edits"]
-
+__all__ = ["Document", "Edit"]
 SECOND = TICKS_PER_SECOND
 Build = Callable[[], Document]
 WEIGHTLESS = ("example-face",)  # of which no forces can be measured

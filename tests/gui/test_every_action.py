@@ -34,7 +34,6 @@ from app.shell.actions import ACTIONS, Action
 from app.shell.imports import ImportChoice
 from app.timeline.graph.panel import CurvesPanel
 from app.timeline.panel import TimelinePanel
-from engine.cameras.parts import cameras_in
 from engine.document import Actor, Blob, Document, Joint, Key, Layer, Target
 from engine.document.limit import Stroke
 from engine.document.values import new_id
@@ -52,12 +51,14 @@ from engine.water.parts import WaterTank
 from engine.water.uses import is_water
 from tests.app.shell.answers import Answers
 from tests.beeps import beeping
+from tests.engine.edits.physics_examples import torque_edit
 from tests.gui.alike import condition_of, unlike
+from tests.gui.bringing_about import film, plan_motion
+from tests.gui.wanting import NEEDS, want
 from tests.stage import Stage, stage
 
 pytestmark = pytest.mark.gui
 OF_LAYERS = ("can_rise", "can_sink", "has_layer", "has_layer_and_joints", "has_layer_below", "has_counting")
-
 WITH_KEYS = ("has_keys", "has_chosen", "has_copied", "is_limited", "has_picked")
 APART = {"help.prepare"}  # for an engine that did not start; test_shared_window.py does it
 NEEDED = {"has_exports": "file.export_picture", "in_tour": "help.tour", "is_own": "view.workspace_save"}
@@ -140,7 +141,7 @@ class Wanderer:
         """Do an action in a random state, or in the present one; where it cannot be done, bring about what it needs."""
         self.allow(HUNG_AFTER)
         self.prepare(anywhere=anywhere or not self.is_possible(action))
-        if not self.is_possible(action):
+        if not self.is_possible(action) or action.id.startswith("spacetime."):
             self.make_possible(action)
         self.act(action)
 
@@ -158,13 +159,15 @@ class Wanderer:
             session.undo()
         elif when in WITH_KEYS and action.id != "targets.remove":
             self.show_keys(when)
+        elif action.id.startswith("spacetime."):
+            plan_motion(self, when)
         elif (subject := action.id.partition(".")[0]) in ("soft", "activation", "shapes", "water"):
             make = {"soft": self.soften, "activation": self.activate, "shapes": self.shape, "water": self.fill}
             make[subject](when)
         elif action.id.startswith("targets.") or when == "may_bake":
             self.aim_at(when)
         elif when in ("has_cameras", "can_pin", "can_focus", "is_pinned"):
-            self.film(when, person)
+            film(self, when, person)
         elif when in ("has_hidden", "has_frozen"):
             name, change = ("show_actor", "visible") if when == "has_hidden" else ("freeze_actor", "frozen")
             session.do(edit(name, actor=person.id, **{change: when == "has_frozen"}))
@@ -185,6 +188,7 @@ class Wanderer:
         elif action.id.startswith("physics."):
             session.select([Item(person.id)])
             session.do(edit("set_physics", actor=person.id))
+            session.do(torque_edit(self.chance, "put_torque_curves", person, session.document))
         elif action.id.startswith("limit."):
             self.limit(when)
         elif action.id.startswith("curves.") or when == "has_drawn_curves":
@@ -208,16 +212,6 @@ class Wanderer:
         else:
             self.bring_about(when, person)
         self.rest()
-
-    def film(self, what: str, person: Actor) -> None:
-        """A camera that is selected beside a part of a figure; pinned to it where that is wanted."""
-        session = self.opened.session
-        if not cameras_in(session.document):
-            self.press("add.camera")
-        camera = cameras_in(session.document)[0]
-        session.select([Item(camera.id), Item(person.id, person.figure.joints[0].id)])
-        if what == "is_pinned":
-            self.press("camera.aim")
 
     def aim_at(self, what: str) -> None:
         """Secondary motion with a target, which is chosen; with a draft beside it where that is wanted."""
@@ -246,6 +240,8 @@ class Wanderer:
         session.do(edit("set_play_range", start=start, end=start + SECOND // 10))
         if what == "is_baked":
             self.press("soft.bake")
+        elif what in NEEDS:
+            want(self.opened, soft.id, what, HUNG_AFTER)
         elif what == "was_pulled":
             pull = SoftPull(id=new_id("pull"), point=(0.0, 0.0, 0.0), times=(0,), places=((0.0, 1.0, 0.0),), end=SECOND)
             session.do(edit("put_soft_pull", actor=soft.id, pull=pull))

@@ -73,6 +73,7 @@ OURS = {"sinew", "engine", "app", "resources"}
 DOES_WITHOUT = {
     "engine/formats/sound_file.py": {"imageio_ffmpeg"},
     "engine/long/cluster.py": {"distributed"},
+    "engine/spacetime/ipopt.py": {"casadi"},
     "engine/sweeps/table.py": {"pyarrow"},
 }
 

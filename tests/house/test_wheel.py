@@ -56,7 +56,7 @@ def test_the_engine_is_installed_without_the_window(wheel: Path) -> None:
         (name,) = (each for each in archive.namelist() if each.endswith(".dist-info/METADATA"))
         wanted = email.message_from_bytes(archive.read(name)).get_all("Requires-Dist") or []
     named: dict[str, set[str]] = {"": set(), "app": set(), "test": set(), "package": set(), "peers": set()}
-    named |= {"cluster": set(), "tables": set()}
+    named |= {"cluster": set(), "tables": set(), "ipopt": set()}
     for each in wanted:
         extra = re.search(r"extra == ['\"](\w+)['\"]", each)
         named[extra[1] if extra else ""].add(re.split(r"[^\w-]", each)[0])

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from app.features.feature import Actions, Dock, Feature
 from app.features.physics import actions
+from app.features.physics.current_torques import CurrentTorques
 from app.features.physics.panel import PhysicsPanel
+from app.features.physics.rows import TorqueRows
 from app.features.physics.state import PhysicsState
 
 if TYPE_CHECKING:
@@ -32,7 +34,8 @@ FEATURE = Feature(
         Actions(actions.ACTIONS, actions.PhysicsCommands),
         Actions(actions.SHOWING, actions.ShowingForces, 204),
     ),
-    states=(PhysicsState,),
+    states=(PhysicsState, CurrentTorques),
+    rows=(lambda _: TorqueRows(),),
     switches={"show_forces": False},
     begin=_begin,
     show=_show,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.features.form import EditForm
+from app.features.physics.current_torques import NONE, CurrentTorques
 from app.features.physics.state import HANGS, PhysicsState
 from app.session import Session
 from app.style.elided_label import ElidedLabel
@@ -39,6 +40,9 @@ figure that jumps can be let go in the air. <b>Let go at the playhead</b> choose
 <p><b>Follow keys</b> lets muscles hold the figure: joints are led after their keys with so many swings a second, 0 lets
 all go limp. <b>Scene</b> has gravity's floor, friction and the time step. <b>Bake</b> makes what is seen keys' own: a
 layer that can be edited, retimed and exported.</p>
+<p><b>Driven by torque curves</b> lets torques that are keyed over time turn the joints: those that a search of motion
+found, or your own. <b>Key torques here</b> keys them for the joints that are selected; the timeline shows the keys and
+Curves their shape, in N m. A bar in the timeline says when they act.</p>
 <p>Simulated poses are worked out from the first frame on, so a frame far away takes a moment the first time.</p>
 <p>All simulated bodies are one articulation in its own coordinates q, stepped implicitly; f are contacts and stops,
 within the cone of friction. Servos lead rates after their keys, f<sub>s</sub> swings a second, I the inertia
@@ -62,6 +66,15 @@ at rest:</p>
         self.start.clicked.connect(self._state.start_here)
         self.actor_form = EditForm(session, described(Physics()), self._state.edit_actor)
         self.world_form: EditForm | None = None
+        self._torques = session.of(CurrentTorques)
+        self.driven = QCheckBox("Driven by torque curves")
+        self.driven.setToolTip(
+            "Let torques that are keyed over time drive its joints: tau in M(q) q\u0308 + h = tau + J^T f"
+        )
+        self.driven.clicked.connect(lambda on: self._torques.drive(on=on))
+        self.torques: EditForm | None = None
+        self.key_torques: QPushButton | None = None
+        self.torque_section = FoldedSection("Torque curves", self._build_torques)
         self.scene = FoldedSection("Scene", self._build_world)
         self.bake = QPushButton("Bake physics")
         self.bake.setToolTip(
@@ -91,9 +104,22 @@ at rest:</p>
         self.start.setVisible(owner is not None)
         self.bake.setVisible(state.is_simulated)
         self.bake.setEnabled(state.may_bake)
+        self._show_torques(owner is not None and state.is_simulated)
         if self.world_form is not None:
             self.world_form.show_values(state.world)
         self.scene.header.set_summary(self._summary())
+
+    def _show_torques(self, visible: bool) -> None:
+        torques = self._torques
+        self.driven.setVisible(visible)
+        self.driven.setChecked(torques.is_on)
+        self.driven.setEnabled(self._state.may_change)
+        self.torque_section.setVisible(visible and torques.curves is not None)
+        self.torque_section.header.set_summary(torques.summary)
+        if self.torques is not None and self.key_torques is not None:
+            self.torques.show_values(torques.curves or NONE)
+            self.torques.setEnabled(self._state.may_change)
+            self.key_torques.setEnabled(torques.may_key)
 
     def _summary(self) -> str:
         world = self._state.world
@@ -119,9 +145,24 @@ at rest:</p>
         line.addWidget(self.name, 1)
         line.addWidget(self.on)
         inside.addLayout(line)
-        for widget in (self.about, self.actor_form, self.start, self.scene, self.bake):
+        first = (self.about, self.actor_form, self.start, self.driven, self.torque_section)
+        for widget in (*first, self.scene, self.bake):
             inside.addWidget(widget)
         inside.addStretch(1)
+
+    def _build_torques(self) -> QWidget:
+        form = self.torques = EditForm(self._session, described(NONE), self._torques.edit_curves)
+        form.show_values(self._torques.curves or NONE)
+        key = self.key_torques = QPushButton("Key torques here")
+        key.setToolTip("Key the torques of the selected joints, or of all with a curve, at the playhead")
+        key.clicked.connect(self._torques.key_here)
+        whole = QWidget()
+        column = QVBoxLayout(whole)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(form)
+        column.addWidget(key)
+        return whole
 
     def _build_world(self) -> QWidget:
         form = self.world_form = EditForm(self._session, described(PhysicsWorld()), self._state.edit_world)

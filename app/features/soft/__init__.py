@@ -6,9 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.features.feature import Actions, Dock, Feature
-from app.features.soft import actions, adding
+from app.features.soft import actions, adding, plan_actions
+from app.features.soft.current_plan import CurrentPlan
 from app.features.soft.current_soft import CurrentSoft
 from app.features.soft.panel import SoftPanel
+from app.features.soft.plan_help import HELP
+from app.features.soft.plan_run import PlanRun
 from app.features.soft.shown import COLOURS, SWITCHES, ShownSoft
 
 if TYPE_CHECKING:
@@ -21,6 +24,7 @@ def _begin(window: Window) -> None:
     window.add_words(state.words_of)
     state.changed.connect(window.refresh_actions)
     shown.changed.connect(window.refresh_actions)
+    window.session.of(PlanRun).told.connect(window.refresh_actions)
     shown.asked.connect(lambda choices: window.prefer(**choices))
 
 
@@ -34,8 +38,10 @@ def _show(window: Window) -> None:
 
 
 def _draw(window: Window, viewport: Viewport) -> None:
-    from app.features.soft.view import SoftPulling
+    from app.features.soft.view.keyframe_dragging import KeyframeDragging
+    from app.features.soft.view.pulling import SoftPulling
 
+    window.add_tool(KeyframeDragging(window.session, viewport))
     window.add_tool(SoftPulling(window.session, viewport))
 
 
@@ -44,10 +50,12 @@ FEATURE = Feature(
     docks=(Dock("soft", SoftPanel.title, "right", SoftPanel, "squircle"),),
     actions=(
         Actions(adding.ADDING, adding.AddSoftCommands, 41),
-        Actions(actions.ACTIONS, actions.SoftCommands, 176),
+        Actions(actions.ACTIONS, actions.SoftCommands, 175),
+        Actions(plan_actions.PLANNING, plan_actions.PlanCommands, 176),
         Actions(actions.SHOWING, actions.ShowingSoftCommands, 206),
     ),
-    states=(CurrentSoft, ShownSoft),
+    states=(CurrentSoft, ShownSoft, CurrentPlan, PlanRun),
+    help=(("planned", "Planned motion", HELP),),
     switches=SWITCHES,
     begin=_begin,
     draw=_draw,

@@ -9,8 +9,11 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QPushButton, QVBoxLa
 from app.features.form import EditForm, FieldForm
 from app.features.sheet_form import quiet
 from app.features.soft.attachments import SoftAttachments
+from app.features.soft.current_plan import CurrentPlan
 from app.features.soft.current_soft import CurrentSoft
 from app.features.soft.fields import ContactFields, MaterialFields, StartFields, narrow
+from app.features.soft.plan_run import PlanRun
+from app.features.soft.plan_section import PlanSection
 from app.features.soft.shown import COLOURS, ShownSoft
 from app.features.soft.words import about, pace_text, said_text, size_text
 from app.session import Session
@@ -43,6 +46,8 @@ direction as a snake's skin does; <b>Attachments</b> hold it to the part of a fi
 <p>A body that is attached can be <b>stepped over a window</b>: secondary motion without history, so that any frame can
 be looked at alone and an edit is felt no longer than the window. <b>Click</b> a point of it, and Pose > Targets > Reach
 this here sets a target for that point, which the figure that carries it meets.</p>
+<p><b>Plan motion</b> finds what its splines must do: go to a time, choose <b>Be here at this time</b>, drag the mark to
+where its centre should be, and <b>Plan</b>. The page <b>Planned motion</b> tells more.</p>
 <p><b>Colour</b> shows strain, stress or contraction with a legend; <b>See inside</b> makes bodies translucent, so that
 splines are seen and can be drawn. View > Show > Forces of contact draws these as arrows.</p>
 <p><b>Bake</b> keeps the frames that are played, <b>Bake up to here</b> those before the playhead: it is simulated on
@@ -74,12 +79,14 @@ from there. What is baked can be exported as a mesh sequence.</p>
         self.factors, self.even = ElidedLabel(colour="text_quiet"), QPushButton("Even out")
         self.bake, self.bake_here = QPushButton("Bake"), QPushButton("Bake up to here")
         self.unbake, self.export = QPushButton("Remove bake"), QPushButton("Export…")
+        self.plan: PlanSection | None = None
         self._material_place, self._material_made = QVBoxLayout(), False
         self.sections = {
             "material": FoldedSection("Material", self._build_material),
             "contact": FoldedSection("Contact", lambda: self.contact),
             "attachments": FoldedSection("Attachments", lambda: self.attachments),
             "hand": FoldedSection("Pull by hand", lambda: self.hand),
+            "plan": FoldedSection("Plan motion", self._build_plan),
             "look": FoldedSection("Look", self._build_look),
             "scene": FoldedSection("Scene", self._build_world),
         }
@@ -140,6 +147,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
         self._factor_row.setVisible(body.factors is not None)
         self.hand.show_values(self._state.hand)
         self.sections["hand"].header.set_summary(f"{self._state.hand['tension']:.2g} Hz")
+        self._show_plan()
         self._pull_row.setVisible(bool(body.pulls))
         times = len(body.pulls)
         self.pulls.set_text(PULLS.format(count="once" if times == 1 else f"{times} times"))
@@ -147,6 +155,13 @@ from there. What is baked can be exported as a mesh sequence.</p>
         self.bake_here.setVisible(body.bake is None)
         for widget in (self.unbake, self.export):
             widget.setVisible(body.bake is not None)
+
+    def _show_plan(self) -> None:
+        owner, body = self._state.owner, self._state.body
+        count = len(self._session.of(CurrentPlan).plan.keyframes)
+        self.sections["plan"].header.set_summary(f"{count}" if count else "")
+        if self.plan is not None and owner is not None and body is not None:
+            self.plan.show_body(owner, body)
 
     def _show_material(self, body: SoftBody) -> None:
         form = self.material
@@ -192,6 +207,9 @@ from there. What is baked can be exported as a mesh sequence.</p>
         ):
             button.clicked.connect(call)
         state.changed.connect(self.follow)
+        self._session.of(CurrentPlan).changed.connect(self.follow)
+        self._session.of(PlanRun).told.connect(self.follow)
+        self._session.playhead_moved.connect(lambda _: self._show_plan() if self._seen else None)
         state.reported.connect(lambda: self.tell() if self._seen else None)
         self._shown.changed.connect(self._show_look)
 
@@ -213,7 +231,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
             self._pull_row,
         ):
             own.addWidget(widget)
-        for name in ("material", "contact", "attachments", "hand", "look"):
+        for name in ("material", "contact", "attachments", "hand", "plan", "look"):
             own.addWidget(self.sections[name])
         own.addWidget(row_of(self.bake, self.bake_here, self.unbake, self.export))
         for widget in (self.name, self.about, self._own, self.sections["scene"]):
@@ -234,6 +252,11 @@ from there. What is baked can be exported as a mesh sequence.</p>
         if body is not None:
             self._show_material(body)
         return made
+
+    def _build_plan(self) -> QWidget:
+        self.plan = PlanSection(self._session)
+        self._show_plan()
+        return self.plan
 
     def _build_look(self) -> QWidget:
         made = QWidget()

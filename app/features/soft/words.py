@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from app.style.units import TIME
 from engine.document import Actor, Document
 from engine.document.ticks import TICKS_PER_SECOND
+from engine.runtime.amounts import amount_text
+from engine.soft.goals import SoftKeyframe
 from engine.soft.parts import SoftBody
 from engine.soft.queries.report import SoftReport
 
@@ -15,6 +19,11 @@ SIMULATED = "It stands as it is placed up to {time}, and is simulated from there
 WINDOWED = "It is worked out anew for each time, over the {window} before it."
 BAKED = "It follows baked frames from {start} to {end}, and is simulated on from there."
 ATTACH = "Select a part of another actor, too (Shift + click), to attach the body to it."
+PLAN_NO_SPLINES = "It has no spline to move itself by: draw one in the Activation panel."
+PLAN_WINDOWED = "It is stepped over a window, so it has no motion to plan: let it be stepped from its start."
+PLAN_NO_KEYFRAMES = "Go to a time, say that it is to be here then, and drag the mark to where it should be."
+PLAN_MARKED = "Drag the marks in a view. Plan searches for what its splines must do to be there."
+MET = 1e-3  # [m] that nobody sees
 CELLS = {
     "edges": ("edge", "edges"),
     "squares": ("square", "squares"),
@@ -55,6 +64,27 @@ def pace_text(report: SoftReport | None) -> str:
 def said_text(report: SoftReport | None) -> str:
     """Say what a person should know of the simulation."""
     return "" if report is None else "\n".join(f"{each[:1].upper()}{each[1:].rstrip('.')}." for each in report.said)
+
+
+def plan_text(body: SoftBody, keyframes: Sequence[SoftKeyframe]) -> str:
+    """Say what to do for a plan of a body."""
+    if body.stepped == "over_window":
+        return PLAN_WINDOWED
+    if not body.splines:
+        return PLAN_NO_SPLINES
+    return PLAN_MARKED if keyframes else PLAN_NO_KEYFRAMES
+
+
+def keyframe_text(keyframe: SoftKeyframe, missed: float | None) -> str:
+    """Name a keyframe: its time, what is wanted, and by how much that is missed."""
+    what = "centre" if keyframe.shape is None else "shape"
+    if keyframe.velocity is not None:
+        still = all(each == 0.0 for each in keyframe.velocity)
+        what += ", still" if still else " and velocity"
+    parts = [_time(keyframe.time), what]
+    if missed is not None:
+        parts.append(f"missed by {amount_text(missed, 'm')}" if missed >= MET else "met")
+    return " · ".join(parts)
 
 
 def held_by(document: Document, target: str, joint: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +32,10 @@ void main() { gl_FragColor = texture2D(picture, at) * opacity; }
 class BackplaneVisual:
     """Draws image planes; pixels are uploaded when they have changed."""
 
+    _program = cached_property(lambda _: Program(_VERTEX, _FRAGMENT))  # made when something is first drawn
+
     def __init__(self) -> None:
-        self._program, self._quad = Program(_VERTEX, _FRAGMENT), quad()
+        self._quad = quad()
         self._planes: Sequence[Plane] = ()
         self._textures: dict[str, Texture] = {}
         self._written: dict[str, NDArray[np.uint8]] = {}

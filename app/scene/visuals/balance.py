@@ -7,6 +7,7 @@ are: every one is a narrow quad that the vertex shader lays out in pixels. What 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,8 +101,10 @@ void main() { gl_FragColor = vec4((warns > 0.5 ? warning : calm) * opacity, opac
 class BalanceVisual:
     """Draws centres of mass, support polygons and contacts."""
 
+    _floor = cached_property(lambda _: Program(_FLOOR_VERTEX, _FLOOR_FRAGMENT))  # made when something is first drawn
+    _strokes = cached_property(lambda _: Program(_VERTEX, _FRAGMENT))
+
     def __init__(self) -> None:
-        self._floor, self._strokes = Program(_FLOOR_VERTEX, _FLOOR_FRAGMENT), Program(_VERTEX, _FRAGMENT)
         self._areas: Vertices | None = None
         self._edges: Vertices | None = None
         self._centres: Vertices | None = None

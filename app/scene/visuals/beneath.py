@@ -6,6 +6,7 @@ Background and shadows have no edges that shifts below a pixel would smooth, and
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 from app.scene.gl import Program, RenderTarget, clear, draw_into, mode, quad
 
@@ -25,8 +26,10 @@ void main() {
 class Beneath:
     """The pictures, by view. The canvas's context must be current."""
 
+    _program = cached_property(lambda _: Program(*_COPY))  # made when something is first laid
+
     def __init__(self) -> None:
-        self._program, self._quad = Program(*_COPY), quad()
+        self._quad = quad()
         self._known: dict[int, RenderTarget] = {}
 
     def make(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.scene.camera import Camera, Size
+from app.scene.camera import Array, Camera, Size
 from app.scene.guides import Guide
 from app.scene.look import Look, Rgb, rgb
 from app.scene.panes import Shot
@@ -12,6 +12,7 @@ from app.scene.visuals.ribbons import Ribbons, Rows, area, ribbon, seen_in
 
 WIDTH, SHADE = 1.6, 1.0  # [logical px] of a line; what its shade stands out by
 FAINT = 0.55  # of the opacity of others, that faint ones have
+HEAD, SPREAD = 9.0, 4.2  # [logical px] length of an arrow's head and half of its width, at the usual width
 _NEAR = 0.02  # depth in front of the eye, as a share of the camera's distance, nearer than which nothing is drawn
 
 
@@ -52,10 +53,30 @@ def rows_of(guides: tuple[Guide, ...], camera: Camera, pane: Size, ratio: float,
         points, colour = camera.project(places, size)[:, :2] * ratio, _colour(guide, look)
         if guide.filled:
             rows.append(area(points, colour, 0.16))
-        share = FAINT if guide.colour == "faint" else 1.0
-        rows.append(ribbon(points, (0.5 * WIDTH + SHADE) * ratio, rgb(look.window), 0.4 * share))
-        rows.append(ribbon(points, 0.5 * WIDTH * ratio, colour, 0.95 * share))
+        share, half = FAINT if guide.colour == "faint" else 1.0, 0.5 * WIDTH * guide.width
+        head = _head(points, ratio * guide.width) if guide.head else None
+        if head is not None:
+            points = np.vstack((points[:-1], head[1:3].mean(axis=0)))
+            rows.append(ribbon(head, SHADE * ratio, rgb(look.window), 0.4 * share, closed=True))
+        rows.append(ribbon(points, (half + SHADE) * ratio, rgb(look.window), 0.4 * share))
+        rows.append(ribbon(points, half * ratio, colour, 0.95 * share))
+        if head is not None:
+            rows.append(area(head, colour, 0.95 * share))
     return np.concatenate(rows) if rows else np.zeros((0, 8), dtype=np.float32)
+
+
+def _head(points: Array, ratio: float) -> Array | None:
+    """Return the triangle of an arrow's head, its tip first; None of an arrow that is seen from its end. It is no
+    longer than the arrow."""
+    way = points[-1] - points[-2]
+    length = float(np.hypot(*way))
+    if length < 1e-6:
+        return None
+    share = min(HEAD * ratio, length)
+    along = share / length * way
+    across = SPREAD / HEAD * np.array([-along[1], along[0]])
+    tip = points[-1]
+    return np.array([tip, tip - along + across, tip - along - across])
 
 
 def _colour(guide: Guide, look: Look) -> Rgb:

@@ -6,6 +6,7 @@ Every stroke and every dot is a narrow quad that the vertex shader lays out in p
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -103,8 +104,7 @@ class Lines:
 class LinesVisual:
     """Draws lines."""
 
-    def __init__(self) -> None:
-        self._program = Program(_VERTEX, _FRAGMENT)
+    _program = cached_property(lambda _: Program(_VERTEX, _FRAGMENT))  # made when something is first drawn
 
     def draw(self, lines: Lines, table: BodyTable, eye: Eye, look: Look, hover: str, opacity: float = 1.0) -> None:
         """Draw the strokes, the selected ones in the accent."""

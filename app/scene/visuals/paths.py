@@ -5,7 +5,7 @@ A larger dot on each line is the present.
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -30,8 +30,9 @@ LEAST_VIEW = 230  # [logical px] a view narrower or lower than this has no legen
 class PathsVisual:
     """Draws paths."""
 
+    _program = cached_property(lambda _: Program(VERTEX, FRAGMENT))  # made when something is first drawn
+
     def __init__(self) -> None:
-        self._program = Program(VERTEX, FRAGMENT)
         self._quads: dict[PathStyle, Quads] = {}
         self._present: dict[PathStyle, Quads] = {}
         self._shown: tuple[PathLine, ...] = ()

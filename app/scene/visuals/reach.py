@@ -7,6 +7,7 @@ the floor and beside the bodies, which hide it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,8 +58,9 @@ void main() {
 class ReachVisual:
     """Draws one patch."""
 
+    _program = cached_property(lambda _: Program(_VERTEX, _FRAGMENT))  # made when something is first drawn
+
     def __init__(self) -> None:
-        self._program = Program(_VERTEX, _FRAGMENT)
         self._patch: Patch | None = None
         self._buffers: tuple[Vertices, Indices] | None = None
 

@@ -60,10 +60,14 @@ class Sprites:
         texts = self._paint(overlay, look)
         placed: list[Placed] = []
         for view, pane in shot.panes.items():
-            placed += self._place(shot.cameras[view], pane, texts if view == active or len(shot.panes) == 1 else {})
+            beside = texts if view == active or len(shot.panes) == 1 else {}
+            placed += self._place(shot.cameras[view], pane, beside, partial(self._kind_at, overlay, look))
         overlay.draw(handle, (shot.width, shot.height), tuple(placed))
 
-    def _place(self, camera: Camera, pane: Pane, texts: dict[int, tuple[int, float]]) -> list[Placed]:
+    def _place(
+        self, camera: Camera, pane: Pane, texts: dict[int, tuple[int, float]], left_of: Callable[[str], int]
+    ) -> list[Placed]:
+        """Place all in a view; `left_of` tells where in the atlas the picture of a kind begins."""
         ratio, placed = self._ratio, []
 
         def put(source: tuple[int, int, int, int], x: float, y: float) -> None:
@@ -73,7 +77,7 @@ class Sprites:
 
         def put_kind(kind: str, at: tuple[float, float]) -> None:
             side = round(SIDE * ratio)
-            put((KINDS.index(kind) * side, 0, side, side), at[0] - side / 2, at[1] - side / 2)
+            put((left_of(kind), 0, side, side), at[0] - side / 2, at[1] - side / 2)
 
         self._put_grips(camera, pane, put_kind)
         for number, each in enumerate(self.markers):
@@ -127,13 +131,16 @@ class Sprites:
                     for dot in _between(start, end, every * self._ratio):
                         put(ink, dot)
 
+    def _kind_at(self, overlay: OverlayVisual, look: Look, kind: str) -> int:
+        """Return where the picture of a kind begins, painted when it is first needed: all take 16 ms."""
+        left = KINDS.index(kind) * round(SIDE * self._ratio)
+        if not overlay.holds(kind, look):
+            overlay.write(painted(SIDE, SIDE, self._ratio, partial(_paint_kind, kind=kind, look=look)), left, 0)
+        return left
+
     def _paint(self, overlay: OverlayVisual, look: Look) -> dict[int, tuple[int, float]]:
-        """Bring the atlas up to date; return row and width of each marker's text."""
+        """Bring the texts of the atlas up to date; return row and width of each marker's."""
         side = round(SIDE * self._ratio)
-        for place, kind in enumerate(KINDS):
-            if not overlay.holds(kind, look):
-                image = painted(SIDE, SIDE, self._ratio, partial(_paint_kind, kind=kind, look=look))
-                overlay.write(image, place * side, 0)
         texts: dict[int, tuple[int, float]] = {}
         for number, each in enumerate(self.markers):
             hot = self.hot == (each.marker.owner, each.marker.id)
@@ -159,7 +166,8 @@ class Sprites:
 def _text(marker: Marker, *, hot: bool) -> str:
     if marker.symbol is not None:
         missed = "" if marker.symbol.quiet and not hot else marker.missed
-        return f"{marker.name}: {missed}" if hot and missed else marker.name if hot else missed
+        label = missed or marker.symbol.label
+        return f"{marker.name}: {label}" if hot and label else marker.name if hot else label
     return marker.missed or (marker.name if hot and not marker.pulled else "")
 
 

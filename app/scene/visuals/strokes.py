@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -26,8 +27,9 @@ def strokes_in(snapshot: Snapshot) -> tuple[Stroke, ...]:
 class StrokesVisual:
     """Draws points, lines and arrows, those of one role in one call."""
 
+    _program = cached_property(lambda _: Program(VERTEX, FRAGMENT))  # made when something is first drawn
+
     def __init__(self) -> None:
-        self._program = Program(VERTEX, FRAGMENT)
         self._quads: dict[Role, Quads] = {}
         self._shown: Sequence[Stroke] = ()
 

@@ -1,8 +1,8 @@
 """Pictures of overlay symbols, and the lines about them.
 
-A padlock, a turning arrow and a quartered ring stand beside or on their place; a ring with four ticks, a diamond and an
-open ring stand about it. Short lines from it show directions in the colours of the axes, a square a plane, a long line
-a line, a plumb line the way to the floor, a line in the colour of a warning the way to it.
+A padlock, a turning arrow, a quartered ring and a spot stand beside or on their place; a ring with four ticks, a
+diamond, an open ring and four corners stand about it. Short lines from it show directions in the colours of the axes, a
+square a plane, a long line a line, a plumb line the way to the floor, a line in the colour of a warning the way to it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from app.scene.camera import Array, Camera, Size, Vector
 from app.scene.look import Look
 from app.scene.symbols import BESIDE, RING, RINGS, Shape, Symbol
 
-SHAPES: tuple[Shape, ...] = ("padlock", "arrow", "ring", *RINGS)
+SHAPES: tuple[Shape, ...] = ("padlock", "arrow", "ring", "spot", *RINGS)
 STATES = ("plain", "hot", "chosen", "missed", "faint")
 SYMBOLS: tuple[str, ...] = tuple(f"{shape} {state}" for shape in SHAPES for state in STATES)
 INKS: tuple[str, ...] = ("ink axis_x", "ink axis_y", "ink axis_z", "ink text", "ink warning")
@@ -69,7 +69,7 @@ def paint_symbol(painter: QPainter, middle: QPointF, name: str, look: Look) -> N
         painter.drawEllipse(middle, radius, radius)
     if shape == "padlock":
         _paint_padlock(painter, middle + QPointF(*BESIDE), shade, colour)
-    else:
+    elif shape == "arrow":
         _paint_arrow(painter, middle + QPointF(*BESIDE), shade, colour)
 
 
@@ -133,7 +133,7 @@ def _paint_ring(painter: QPainter, middle: QPointF, shade: QColor, colour: QColo
 
 
 def _paint_about(painter: QPainter, middle: QPointF, shape: str, state: str, look: Look) -> None:
-    """Paint a ring with ticks for a place, a diamond for a pose, an open ring for a turn."""
+    """Paint a ring with ticks for a place, a diamond for a pose, an open ring for a turn, corners for a demand."""
     painter.setOpacity(FAINT_RING if state == "faint" else 1.0)
     shade = QColor(look.window)
     shade.setAlphaF(0.75)
@@ -149,8 +149,19 @@ def _paint_about(painter: QPainter, middle: QPointF, shape: str, state: str, loo
             around = QRectF(middle.x() - RING, middle.y() - RING, 2.0 * RING, 2.0 * RING)
             painter.drawArc(around, 20 * 16, 140 * 16)
             painter.drawArc(around, 200 * 16, 140 * 16)
+        elif shape == "demand":
+            _paint_corners(painter, middle)
         else:
             painter.drawEllipse(middle, RING - 1.5, RING - 1.5)
             for x, y in ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)):
                 start, end = QPointF(x, y) * (RING - 1.5 - 0.5 * TICK), QPointF(x, y) * (RING - 1.5 + 0.7 * TICK)
                 painter.drawLine(middle + start, middle + end)
+
+
+def _paint_corners(painter: QPainter, middle: QPointF) -> None:
+    """Paint the corners of a square and a dot in its middle."""
+    reach, arm = RING - 2.5, 4.0
+    for x, y in ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)):
+        corner = middle + QPointF(reach * x, reach * y)
+        painter.drawPolyline(QPolygonF([corner - QPointF(arm * x, 0.0), corner, corner - QPointF(0.0, arm * y)]))
+    painter.drawEllipse(middle, 0.6, 0.6)

@@ -7,6 +7,7 @@ larger, the present is the largest and has the colour of text. What an edit left
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,8 +98,9 @@ void main() {
 class TrailsVisual:
     """Draws trails."""
 
+    _program = cached_property(lambda _: Program(VERTEX, FRAGMENT))  # made when something is first drawn
+
     def __init__(self) -> None:
-        self._program = Program(VERTEX, FRAGMENT)
         self._paths = Quads()
         self._present = Quads()
         self._shown: list[NDArray[np.float32]] = []

@@ -51,8 +51,13 @@ class GraphCommands:
 
     @property
     def keyed(self) -> list[Curve]:
-        """The addressed curves that have keys in a layer."""
+        """The addressed curves that have keys of their own."""
         return [curve for curve in self.meant if curve.outline is not None and curve.speed is None]
+
+    @property
+    def moving(self) -> list[Curve]:
+        """Those of them that are of a layer."""
+        return [curve for curve in self.keyed if curve.of_motion]
 
     @property
     def timings(self) -> list[Curve]:
@@ -176,14 +181,14 @@ class GraphCommands:
 
     def unwrap(self) -> None:
         """Remove whole turns and flips from the angles of the joints that are shown."""
-        if self.keyed:
-            self._session.do(edit("unwrap_chosen", chosen=tracks_of(curve.channel for curve in self.keyed)))
+        if self.moving:
+            self._session.do(edit("unwrap_chosen", chosen=tracks_of(curve.channel for curve in self.moving)))
 
     @property
     def rotations(self) -> dict[tuple[str, str], set[str]]:
         """The joints of the addressed curves, by actor and layer, whose keys can be joined as rotations."""
         found: dict[tuple[str, str], set[str]] = {}
-        keyed = self.keyed
+        keyed = self.moving
         if keyed:
             from engine.edits.layers import turns_every_way
         for curve in keyed:
@@ -232,7 +237,7 @@ class GraphCommands:
         )
         speeds = tuple(
             (actor, layer, SpeedRange(start=start, end=end, coordinates=names, keys=keys))
-            for actor, layer, names in tracks_of(curve.channel for curve in self.keyed)
+            for actor, layer, names in tracks_of(curve.channel for curve in self.moving)
         )
         if speeds:
             self._do("Time path", edit("reshape_chosen", chosen=(), made=(), speeds=speeds))

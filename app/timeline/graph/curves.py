@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.session.selection import Selection
-from app.style.units import ANGLE, LENGTH, Unit
+from app.style.units import ANGLE, FORCE, LENGTH, TORQUE, Unit
 from app.timeline.keys import Channel, Flags, Picked
 from engine.document import Actor, Document, Dof, Joint, Layer, Samples, SpeedRange, Track
+from engine.document.keyed_part import KeyedPart
 from engine.document.motion import ticks_per_frame
 from engine.edits.poses import pose_layer
 from engine.maths.arrays import Array
@@ -33,7 +34,8 @@ Ints = NDArray[np.int64]
 PERCENT = Unit(suffix=" %", words="per cent", scale=100.0, decimals=1, step=1.0, coarse=10.0)
 NUMBER = Unit(suffix="", words="", scale=1.0, decimals=3, step=0.01, coarse=0.1)
 UNITS = {"hinge": ANGLE, "slide": LENGTH, "ball": NUMBER}
-_SI = ((ANGLE, "rad"), (LENGTH, "m"))
+DRIVING = {"hinge": TORQUE, "slide": FORCE}  # units of what drives a joint
+_SI = ((ANGLE, "rad"), (LENGTH, "m"), (TORQUE, "N m"), (FORCE, "N"))
 SPEED = "speed from "  # begins the channel of a speed curve; no coordinate has a space in its id
 
 
@@ -50,6 +52,7 @@ class Curve:
     constant: float = 0.0  # where there is neither
     speed: SpeedRange | None = None
     turning: Turning | None = None  # of which it is one number, where its keys are joined as rotations
+    of_motion: bool = True  # a curve of a layer, and not of what drives a joint
     gain: float = 1.0
     offset: float = 0.0
     read: dict[str, Array] = field(default_factory=dict)  # lines of its samples by coordinate, once they are asked for
@@ -261,6 +264,20 @@ def _curves_of_actor(
                     yield _unkeyed(actor, joint, names[name][0], name)
     for layer in moving:
         yield from _speeds(actor, layer, names.keys())
+    for part in actor.parts:
+        if isinstance(part, KeyedPart):
+            yield from _driving(actor, part, joints, known)
+
+
+def _driving(actor: Actor, part: KeyedPart, joints: tuple[Joint, ...], known: Known) -> Iterator[Curve]:
+    for joint in joints:
+        for dof in joint.dofs:
+            track = part.track_of.get(dof.id)
+            if track is not None and dof.kind in DRIVING:
+                yield Curve(
+                    channel=Channel(actor.id, part.id, dof.id), group=f"{joint.name}, {part.name.lower()}",
+                    name=dof.name, unit=DRIVING[dof.kind], outline=known.outline(track), of_motion=False,
+                )  # fmt: skip
 
 
 def _turnings(actor: Actor, joint: Joint, layer: Layer, known: Known) -> dict[str, Turning]:

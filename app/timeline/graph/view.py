@@ -14,11 +14,12 @@ from PySide6.QtWidgets import QWidget
 
 from app.session import Session
 from app.timeline.axis import TimeAxis
-from app.timeline.graph.changes import added_to_speed, added_to_turning
+from app.timeline.graph.changes import added_to_speed, added_to_turning, inserted
 from app.timeline.graph.drags import drag_for
 from app.timeline.graph.places import CurvePlaces
 from app.timeline.view import ZOOM
 from app.timeline.view_drag import CONTROL, STILL
+from engine.document import Key
 from engine.edits import Edit, edit
 
 if TYPE_CHECKING:
@@ -155,6 +156,10 @@ def _new_key(curve: Curve, time: int, value: float | None) -> Edit:
     channel = curve.channel
     if curve.speed is not None:
         return added_to_speed(curve, time)
+    if not curve.of_motion:
+        if value is None:
+            return inserted((curve,), time)
+        return edit("paste_keys", chosen=((channel.actor, channel.layer, ((channel.coordinate, Key(time, value)),)),))
     if value is None and curve.turning is not None:
         return added_to_turning(curve, time)
     if value is None and curve.outline is not None:

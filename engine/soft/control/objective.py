@@ -15,7 +15,7 @@ keyframe has those.
 from __future__ import annotations
 
 import math
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -23,9 +23,7 @@ from scipy.sparse import csr_array
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.quick_dataclass import dataclass
-
-Effort = Literal["squares", "sparse"]
-EFFORTS: tuple[Effort, ...] = ("squares", "sparse")
+from engine.soft.goals import EFFORTS, Effort
 
 
 class KeyMiss(NamedTuple):

@@ -3,8 +3,7 @@
     plan = plan_motion(evaluation, document, splines={"stool": ("leg0", "leg1")}, keys=[...], span=Span(...))
     for iterate in plan.search():        # each better than the one before; stop whenever it is good enough
         print(plan.said(iterate.run))
-    for each in plan.edits(iterate.values):
-        document = each.apply(document)
+    document = plan.edit(iterate.values).apply(document)
 
 A plan begins with the state that the document's own simulation has at the begin of the span, and is stepped as that is,
 with the same ground and obstacles, so that a document with the new keys moves as planned but for what its tolerance
@@ -16,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -29,21 +28,23 @@ from engine.maths.arrays import Array, IntArray
 from engine.physics.uses import is_simulated
 from engine.runtime.amounts import amount_text
 from engine.runtime.errors import InvalidArguments, NothingThere
-from engine.runtime.options import check_options, option
 from engine.runtime.quick_dataclass import dataclass
 from engine.soft.compile import SoftScene
 from engine.soft.control.controls import Controls, spread
 from engine.soft.control.descent import DescentChoices, DescentIterate, descend
-from engine.soft.control.objective import EFFORTS, Keyframe, Objective, centre_key, pose_key
+from engine.soft.control.objective import Keyframe, Objective, centre_key, pose_key
 from engine.soft.control.problem import ControlledRun, ControlProblem, StepSetting
+from engine.soft.goals import SoftPlanChoices
 from engine.soft.holding import hold
-from engine.soft.parts import LEAST_ALPHA, MOST_ALPHA
-from engine.soft.stage import SoftStage
 from engine.soft.step import SoftState, StepGiven
 from engine.soft.uses import clocked, pressed, soft_actors, soft_body, soft_world
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
+    from engine.soft.stage import SoftStage
+
+
+MET = 1e-5  # [m] of a miss that is none
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -58,41 +59,6 @@ class MotionKey:
     weight: float = 1.0
 
 
-@dataclass(frozen=True, kw_only=True)
-class PlanChoices:
-    """Choices of a plan."""
-
-    effort: str = option(
-        "squares",
-        label="Effort",
-        choices=EFFORTS,
-        labels=("Squares", "Sparse (1-norm)"),
-        note="How contraction is counted: |a|^2 / 2, or (|a|_1)^2, which leaves most at rest (104, 106).",
-    )
-    dear: float = option(1.0, label="Effort counts", least=0.0, most=1e9, note="Weight of effort; a = alpha - 1.")
-    calm: float = option(
-        0.0, label="Calm counts", least=0.0, most=1e9, note="beta, weight of how alpha changes from knot to knot (106)."
-    )
-    reach: float = option(
-        1e4, label="Keyframes count", unit="1/m2", least=0.0, most=1e12, note="mu, of the mean square miss (105)."
-    )
-    time: float = option(
-        0.1, label="Velocity counts as", unit="s", least=0.0, most=100.0, note="How long a wrong velocity goes on."
-    )
-    spacing: float = option(
-        0.1, label="Knots every", unit="s", least=1e-3, most=100.0, note="Alpha goes straight between its knots."
-    )
-    least: float = option(0.5, label="Least alpha", least=LEAST_ALPHA, most=1.0, note="As far as splines contract.")
-    most: float = option(1.6, label="Most alpha", least=1.0, most=MOST_ALPHA, note="As far as splines extend.")
-    tolerance: float = option(
-        1e-7, label="Tolerance", least=1e-10, most=0.1, note="Of steps; finer ones have truer gradients."
-    )
-    iterations: int = option(60, label="Iterations", least=1, most=10_000, note="Of L-BFGS, at most.")
-
-    def __post_init__(self) -> None:
-        check_options(self)
-
-
 @dataclass(eq=False)
 class MotionPlan:
     """A problem of a document, and how its values are read."""
@@ -102,7 +68,7 @@ class MotionPlan:
     splines: tuple[tuple[str, str], ...]  # actor and id of each row
     knots: tuple[int, ...]  # [ticks]
     first: Array  # values that the document has
-    choices: PlanChoices
+    choices: SoftPlanChoices
     tolerance: float  # that the document has
     before: tuple[int, ...]  # [ticks] of the steps before the span
     ticks: tuple[int, ...]  # of the begin and of each step's end
@@ -132,16 +98,16 @@ class MotionPlan:
                 values = iterate.values
                 yield until, iterate
 
-    def edits(self, values: Array) -> tuple[Edit, ...]:
-        """Give the edits by which the document has values in the span, and steps as the plan does."""
-        found = []
-        if self.choices.tolerance != self.tolerance:
-            found.append(edit("set_soft_world", tolerance=self.choices.tolerance))
+    def edit(self, values: Array) -> Edit:
+        """Make the edit by which the document has values in the span, and steps as the plan does."""
+        parts = []
         for number, ((actor, spline), row) in enumerate(zip(self.splines, values, strict=True)):
-            times, alphas = [*self._earlier(number), *self.knots], [*self._earlier(number).values(), *row.tolist()]
+            earlier = self._earlier(number)
+            times, alphas = [*earlier, *self.knots], [*earlier.values(), *row.tolist()]
             keys = tuple(Key(time, alpha, interpolation="linear") for time, alpha in zip(times, alphas, strict=True))
-            found.append(edit("draw_activation", actor=actor, spline=spline, start=times[0], end=times[-1], keys=keys))
-        return tuple(found)
+            parts.append((actor, spline, keys))
+        tolerance = self.choices.tolerance if self.choices.tolerance != self.tolerance else None
+        return edit("keep_soft_plan", parts=tuple(parts), tolerance=tolerance)
 
     def _earlier(self, row: int) -> dict[int, float]:
         """Give what a formula says before the span, at each step, since its spline is keyed from then on."""
@@ -156,10 +122,10 @@ class MotionPlan:
         found = []
         for key, missed in sorted(zip(self.keys, run.missed, strict=True), key=lambda each: each[0].time):
             name, what = self.scene.member(key.actor).actor.name, "centre" if key.points is None else "pose"
-            text = f"{name} at {key.time / TICKS_PER_SECOND:.2f} s: {what} missed by {amount_text(missed.place, 'm')}"
+            how = "met" if missed.place < MET else f"missed by {amount_text(missed.place, 'm')}"
             if key.velocity is not None:
-                text += f" and {amount_text(missed.velocity, 'm/s')}"
-            found.append(text)
+                how += f", its velocity missed by {amount_text(missed.velocity, 'm/s')}"
+            found.append(f"{name} at {key.time / TICKS_PER_SECOND:.2f} s: {what} {how}")
         return tuple(found)
 
     def shapes(self, run: ControlledRun, actor: str, times: Sequence[int]) -> list[Array]:
@@ -176,12 +142,11 @@ def plan_motion(
     splines: Mapping[str, Sequence[str]],
     keys: Sequence[MotionKey],
     span: Span,
-    choices: PlanChoices | None = None,
+    choices: SoftPlanChoices | None = None,
 ) -> MotionPlan:
     """Set up the plan of what some splines, by their actors, do over a span; keyframes stand within it."""
-    chosen = PlanChoices() if choices is None else choices
-    stage, document = evaluation.stage("soft"), without_drafts(document)
-    assert isinstance(stage, SoftStage)
+    chosen = SoftPlanChoices() if choices is None else choices
+    stage, document = cast("SoftStage", evaluation.stage("soft")), without_drafts(document)
     _check(document, splines, keys, span)
     present, world = soft_world(document), replace(soft_world(document), tolerance=chosen.tolerance)
     document = document if present == world else document.with_part(world)
@@ -282,7 +247,7 @@ def _mean_alpha(scene: SoftScene, controls: Controls, row: int, time: int) -> fl
     return float(scene.alphas(time)[controls.spline_of == row].mean())
 
 
-def _keyframe(scene: SoftScene, key: MotionKey, ticks: Sequence[int], choices: PlanChoices) -> Keyframe:
+def _keyframe(scene: SoftScene, key: MotionKey, ticks: Sequence[int], choices: SoftPlanChoices) -> Keyframe:
     member = scene.member(key.actor)
     step = max(1, int(np.abs(np.array(ticks) - key.time).argmin()))
     first, count, masses = member.points.start, member.points.stop - member.points.start, member.masses
@@ -291,7 +256,7 @@ def _keyframe(scene: SoftScene, key: MotionKey, ticks: Sequence[int], choices: P
         velocity = None if key.velocity is None else np.array(key.velocity)
         return centre_key(
             step, np.array(key.centre), masses, first=first, count=whole, velocity=velocity, weight=key.weight,
-            time=choices.time,
+            time=choices.velocity_time,
         )  # fmt: skip
     if np.shape(key.points) != (count, 3):
         allowed = f"one place for each of its {count} points"
@@ -299,7 +264,7 @@ def _keyframe(scene: SoftScene, key: MotionKey, ticks: Sequence[int], choices: P
     velocities = None if key.velocity is None else np.tile(np.array(key.velocity), (count, 1))
     return pose_key(
         step, key.points, first=first, count=whole, masses=masses, velocities=velocities, weight=key.weight,
-        time=choices.time,
+        time=choices.velocity_time,
     )  # fmt: skip
 
 

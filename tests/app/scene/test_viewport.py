@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QPointF, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QMainWindow
 from pytestqt.qtbot import QtBot
@@ -20,7 +20,7 @@ from app.scene.picture import Picture
 from app.scene.settling import STEPS
 from app.scene.visuals.clay import ClayVisual
 from engine.document import Document
-from engine.model.trails import Trail, TrailPicture
+from engine.model.trails import Onion, Trail, TrailPicture
 from tests.app.scene.conftest import Mouse, Show, pixel_of, pixels
 from tests.app.scene.mannequins import snapshot, snowman
 
@@ -125,6 +125,25 @@ def test_the_selection_is_outlined_in_the_accent(show: Show) -> None:
     assert magenta() > one * 1.5
     view.set_selection(frozenset())
     assert magenta() == 0
+
+
+def test_what_changes_as_a_body_is_taken_is_painted_with_the_first_picture_of_the_drag(
+    show: Show, qtbot: QtBot
+) -> None:
+    view = show()
+    qtbot.waitUntil(lambda: not view.is_due)
+    painted: list[float] = []
+    view.drawn.connect(painted.append)
+    view.show_taken(True)
+    view.set_selection(frozenset([("snowman", "middle")]))
+    QCoreApplication.processEvents()
+    assert (painted, view.is_due) == ([], True)
+    view.show_snapshot(snapshot(snowman(), snowman("other", 1.2)))
+    qtbot.waitUntil(lambda: not view.is_due)
+    assert len(painted) == 1
+    view.show_taken(True)
+    view.set_selection(frozenset())
+    qtbot.waitUntil(lambda: len(painted) == 2)  # no picture comes: it does not wait for ever
 
 
 def test_hovering_tells_what_lies_there_and_draws_it(show: Show, mouse: Hand, qtbot: QtBot) -> None:
@@ -413,6 +432,28 @@ def test_a_plain_picture_holds_no_trails_and_they_are_seen_again_after_it(show: 
     assert (pixels(view.render_image(160, 120, samples=1)) != seen).any(), "the dot of the present has gone on"
     view.set_trails(None)
     assert (pixels(view.render_image(160, 120, samples=1)) != seen).any()
+
+
+def test_skins_of_a_planned_motion_are_drawn_beside_others_in_a_hue_of_their_own(show: Show) -> None:
+    view = show()
+    without = pixels(view.render_image(160, 120, samples=1))
+    body = snowman()
+    aside = body.transforms.copy()
+    aside[:, 0, 3] += 1.0
+    onion = Onion(time=5, number=1, bodies=replace(body, role="onion", transforms=aside), fresh=True)
+    seen = []
+    for shown in ({"": onion}, {"plan": replace(onion, planned=True)}, {"": onion, "plan": replace(onion, number=0)}):
+        for of in ("", "plan"):
+            given = shown.get(of)
+            picture = None if given is None else TrailPicture(document=Document(), time=0, onions=(given,))
+            view.set_trails(picture, of=of)
+        seen.append(pixels(view.render_image(160, 120, samples=1)))
+    assert all((one != without).any() for one in seen)
+    assert (seen[0] != seen[1]).any(), "in the accent"
+    assert (seen[2] != seen[0]).any(), "both are drawn"
+    for of in ("", "plan"):
+        view.set_trails(None, of=of)
+    assert (pixels(view.render_image(160, 120, samples=1)) == without).all()
 
 
 def test_views_look_again_from_where_a_new_scene_is_seen(show: Show) -> None:

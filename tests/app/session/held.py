@@ -126,7 +126,14 @@ class Held:
         self.load_pictures()
         while self.worker.waiting("pose"):
             self.worker.answer("pose")
-        self.worker.requests = [each for each in self.worker.requests if each.key != "drags"]
+        self.load_drags()
+
+    def load_drags(self) -> None:
+        """As if those of drags had been loaded."""
+        for request in [each for each in self.worker.requests if each.key == "drags"]:
+            self.worker.requests.remove(request)
+            self.worker.publish("drags", request.ticket, None)
+        deliver()
 
     def load_pictures(self) -> None:
         """As if those of pictures had been loaded."""

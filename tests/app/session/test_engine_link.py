@@ -150,6 +150,11 @@ def ready_but_for(held: Held, *names: str) -> None:
     request = held.worker.requests.pop()
     held.worker.publish("engine", request.ticket, Loaded(held.evaluator, cold=names))  # type: ignore[arg-type]
     deliver()
+    answer_pictures(held)
+    held.load_drags()
+
+
+def answer_pictures(held: Held) -> None:
     while held.worker.waiting("pose"):
         held.worker.answer("pose")
 
@@ -181,6 +186,8 @@ def test_ready_is_said_only_when_all_is(starting: Held) -> None:
     starting.worker.publish("engine", request.ticket, Loaded(starting.evaluator))  # type: ignore[arg-type]
     deliver()
     assert starting.session.engine_state == EngineState(text="Ready to pose", ready=True)
+    answer_pictures(starting)
+    starting.load_drags()
     for name in names[1:]:
         assert "Ready" not in report
         child.say({"progress": 0.5, "ready": name})
@@ -190,6 +197,26 @@ def test_ready_is_said_only_when_all_is(starting: Held) -> None:
     deliver()
     assert report.count("Ready") == 1
     assert starting.session.engine.preparing.missing == ()
+
+
+def test_ready_is_said_once_drags_are_loaded_too(starting: Held) -> None:
+    report: list[str] = []
+    starting.session.engine_changed.connect(lambda state: report.append(state.text))
+    starting.load_pictures()
+    answer_pictures(starting)
+    assert (report, starting.worker.waiting("drags")) == (["Loading", "Ready to pose"], 1)
+    starting.load_drags()
+    assert report[2:] == ["Ready"]
+
+
+def test_drags_that_cannot_be_loaded_hold_nothing_up(starting: Held) -> None:
+    starting.load_pictures()
+    answer_pictures(starting)
+    (request,) = [each for each in starting.worker.requests if each.key == "drags"]
+    starting.worker.fail(request, ValueError("no"))
+    deliver()
+    assert starting.session.engine_state == EngineState(text="Ready", ready=True)
+    assert [each.kind for each in starting.session.log] == ["error"]
 
 
 def test_a_job_waits_for_what_it_needs_and_all_others_go_on(starting: Held) -> None:

@@ -9,6 +9,7 @@ from app.timeline.clip import copied, pasted
 from app.timeline.keys import Channel
 from engine.document import Actor, Document, Key, Layer, Lock, Track
 from engine.edits import edit
+from engine.physics.parts import TorqueCurves
 from tests.engine.motion.motions import walker
 
 KEYS = (Key(0, 0.0), Key(10, 1.0), Key(20, 0.5))
@@ -63,3 +64,17 @@ def test_keys_of_an_actor_that_has_gone_are_said_to_have_no_place(document: Docu
     left = edit("remove_actor", actor="one").apply(document)
     assert pasted(left, clip, 0) == ((), ("keys of an actor that has gone",))
     assert pasted(left, clip, 0, onto="two")[0] == (("two", "low", (("knee", Key(0, 1.0)),)),)
+
+
+def test_keys_of_torques_go_into_the_torques_of_another_actor_of_its_own_coordinates(document: Document) -> None:
+    torques = TorqueCurves(id="first", tracks=(Track(coordinate="knee", keys=KEYS),))
+    one, two = document.actor("one").with_part(torques), document.actor("two").with_part(TorqueCurves(id="second"))
+    both = document.with_actor(one).with_actor(two)
+    clip = copied(both, {Channel("one", "first", "knee"): frozenset((10,))})
+    keys, missing = pasted(both, clip, 5, onto="two")
+    assert (keys, missing) == ((("two", "second", (("knee", Key(5, 1.0)),)),), ())
+    made = edit("paste_keys", chosen=keys).apply(both).actor("two").part(TorqueCurves)
+    assert made is not None
+    assert made.tracks[0].keys == (Key(5, 1.0),)
+    bare = document.with_actor(one)
+    assert pasted(bare, clip, 5, onto="two") == ((), ("keys of Torque curves",))

@@ -16,6 +16,7 @@ from engine.soft.pulls import SoftPull
 from engine.soft.system import SYSTEM
 from engine.soft.uses import soft_body
 from tests.engine.edits.examples import SECOND, new_id
+from tests.engine.edits.plan_examples import PLAN_EDITS, plan_edit
 from tests.engine.edits.shapes_examples import SHAPES_EDITS, shapes_edit
 from tests.engine.edits.water_examples import WATER_EDITS, water_edit
 from tests.engine.soft.bodies import soft_actor, soft_cube, spline
@@ -37,6 +38,8 @@ def soft_edit(random: Random, name: str, document: Document) -> Edit:
     body = soft_body(actor)
     if name == "put_soft_body" or body is None:
         return edit("put_soft_body", actor=actor.id, body=soft_cube(spline(new_id(random))))
+    if name in PLAN_EDITS:
+        return plan_edit(random, name, actor, body)
     if name in ("detach_soft_body", "set_soft_attachment", "move_soft_attachment") and not body.attachments:
         name = "attach_soft_body"
     if name == "attach_soft_body":

@@ -127,6 +127,7 @@ COLUMNS = {
     "spacetime_leap": {
         "leaps": "case variables constraints iterations objective violation hardest_blow_Ns ending",
     },
+    "spacetime_scenes": {"frames": "frame seconds forward_m up_m head_up_m"},
     "soft_jump": {
         "centres": "time_s ahead_m up_m lowest_m",
         "alphas": "spline time_s alpha",
@@ -165,7 +166,7 @@ LONG = {  # done once in a usual run, by which their tables are checked; a short
     *("limit_elbow", "limit_resolution", "limit_frames", "floating"),
     *("kinodynamic_letters", "kinodynamic_widths", "kinodynamic_punch", "kinodynamic_grasp", "kinodynamic_locks"),
     *("comparison", "limit_models", "water_dam", "water_shapes", "soft_times", "soft_regions", "soft_jump"),
-    *("spacetime_pendulum", "spacetime_chain", "spacetime_leap"),
+    *("spacetime_pendulum", "spacetime_chain", "spacetime_leap", "spacetime_scenes"),
 }
 LONGEST_IN_DEEP = [pytest.param(name, marks=pytest.mark.deep) if name in LONGEST else name for name in EXPERIMENTS]
 LONG_IN_DEEP = [pytest.param(name, marks=pytest.mark.deep) if name in LONG else name for name in EXPERIMENTS]

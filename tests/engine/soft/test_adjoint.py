@@ -15,10 +15,11 @@ from engine.runtime.errors import Diverged, InvalidArguments
 from engine.soft.contact import Collider
 from engine.soft.control.controls import Controls, spread
 from engine.soft.control.descent import DescentChoices, descend
-from engine.soft.control.objective import EFFORTS, Keyframe, Objective, centre_key, pose_key
+from engine.soft.control.objective import Keyframe, Objective, centre_key, pose_key
 from engine.soft.control.problem import ControlProblem, StepSetting
 from engine.soft.embedding import embed
 from engine.soft.feelers import FIRST
+from engine.soft.goals import EFFORTS
 from engine.soft.materials import LAWS, SoftMaterial
 from engine.soft.meeting import BODY_GRIP
 from engine.soft.mesh import VolumeMesh, volume_mesh

@@ -14,7 +14,8 @@ from engine.evaluate.evaluator import Evaluator
 from engine.maths.arrays import Array
 from engine.runtime.amounts import amount_text
 from engine.runtime.errors import EngineError
-from engine.soft.control.planning import MotionKey, MotionPlan, PlanChoices, plan_motion
+from engine.soft.control.planning import MotionKey, MotionPlan, plan_motion
+from engine.soft.goals import SoftPlanChoices
 from engine.soft.parts import ActivationSpline, SoftWorld
 from engine.soft.stage import SoftStage
 from tests.engine.soft.bodies import soft_actor, soft_cube
@@ -47,15 +48,13 @@ def planned(document: Document, height: float = 0.1, **choices: Any) -> MotionPl
     given = {"spacing": 0.05, "tolerance": 1e-6, "iterations": 6, "reach": 1e5, **choices}
     key = MotionKey(actor="cube", time=END, centre=(0.05, height, 0.05))
     return plan_motion(
-        Evaluator(), document, splines={"cube": ("up",)}, keys=[key], span=SPAN, choices=PlanChoices(**given)
+        Evaluator(), document, splines={"cube": ("up",)}, keys=[key], span=SPAN, choices=SoftPlanChoices(**given)
     )
 
 
 def applied(document: Document, plan: MotionPlan, values: Array) -> Document:
     """The document with what was found."""
-    for each in plan.edits(values):
-        document = each.apply(document)
-    return document
+    return plan.edit(values).apply(document)
 
 
 def test_a_cube_jumps_to_a_height_and_plays_as_planned() -> None:
@@ -97,12 +96,13 @@ def test_two_bodies_are_planned_together() -> None:
     ]
     plan = plan_motion(
         Evaluator(), document, splines={"cube": ("up",), "other": ("up",)}, keys=keys, span=SPAN,
-        choices=PlanChoices(spacing=0.05, iterations=5, reach=1e5),
+        choices=SoftPlanChoices(spacing=0.05, iterations=5, reach=1e5),
     )  # fmt: skip
     iterates = list(plan.search())
     for before, after in zip(iterates[0].run.missed, iterates[-1].run.missed, strict=True):
         assert after.place < 0.7 * before.place
-    assert {dict(each.arguments)["actor"] for each in plan.edits(iterates[-1].values)[1:]} == {"cube", "other"}
+    kept = dict(plan.edit(iterates[-1].values).arguments)["parts"]
+    assert [actor for actor, _, _ in kept] == ["cube", "other"]  # type: ignore[attr-defined]
 
 
 def test_a_pose_is_a_keyframe_too() -> None:
@@ -124,7 +124,7 @@ def test_later_keyframes_count_once_earlier_ones_are_searched_for() -> None:
         MotionKey(actor="cube", time=END, centre=(0.05, 0.1, 0.05)),
         MotionKey(actor="cube", time=middle, centre=(0.05, 0.06, 0.05)),
     ]
-    choices = PlanChoices(spacing=0.05, iterations=2, reach=1e5)
+    choices = SoftPlanChoices(spacing=0.05, iterations=2, reach=1e5)
     plan = plan_motion(Evaluator(), document, splines={"cube": ("up",)}, keys=keys, span=SPAN, choices=choices)
     found = list(plan.search_in_stages())
     assert [until for until, _ in found] == sorted(until for until, _ in found)

@@ -1,0 +1,81 @@
+"""Words: what the dock says of a problem, of its stages and constraints, and of what a search came to."""
+
+from __future__ import annotations
+
+from app.features.spacetime.current_spacetime import CurrentSpacetime
+from app.style.units import TIME
+from engine.document import Actor
+from engine.document.ticks import TICKS_PER_SECOND
+from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeStage
+from engine.spacetime.queries.seen_motion import SeenMotion
+
+NO_ACTOR = (
+    "Add a figure or select one: say where it begins, where it ends and which joints have muscles, and the motion of "
+    "least effort that physics allows is found."
+)
+NO_PLAN = (
+    "Pose {name} as it is to begin, then plan its motion from here. With two keys or more, it can lead from the first "
+    "of those that are chosen in the timeline to the last."
+)
+FROZEN = "{name} is frozen: thaw it in the outliner, then change it."
+QUANTITIES = {
+    "pose": "pose",
+    "value": "value",
+    "rate": "speed",
+    "torque": "torque",
+    "point": "place",
+    "point_velocity": "velocity",
+    "centre": "centre of mass",
+    "centre_velocity": "velocity of centre",
+    "momentum": "momentum",
+    "impulse": "blow",
+}
+
+
+def about(actor: Actor | None) -> str:
+    """Say what can be done where no motion is planned; nothing where one is."""
+    if actor is None:
+        return NO_ACTOR
+    if actor.frozen:
+        return FROZEN.format(name=actor.name)
+    return "" if actor.part(Spacetime) is not None else NO_PLAN.format(name=actor.name)
+
+
+def stage_text(current: CurrentSpacetime, stage: SpacetimeStage) -> str:
+    """Say how long a stage is, and what stands meanwhile."""
+    span = next(each for each in current.spans if each.stage == stage.id)
+    length = TIME.text(span.length)
+    if stage.is_free:
+        least, most = stage.lengths
+        length += f" ({least:.2f} to {most:.2f})"
+    stands = "nailed" if stage.nailed else "stands" if stage.contacts else "flies"
+    return " · ".join((stage.name, length, stands))
+
+
+def constraint_text(current: CurrentSpacetime, constraint: SpacetimeConstraint) -> str:
+    """Say what is demanded, when, and by how much the motion that is shown misses it."""
+    part = current.part
+    begin = 0 if part is None else part.start
+    when = TIME.text((current.tick_of(constraint.stage, constraint.at) - begin) / TICKS_PER_SECOND)
+    if constraint.until is not None:
+        end = (current.tick_of(constraint.stage, constraint.until) - begin) / TICKS_PER_SECOND
+        when = f"{when.partition(' ')[0]} to {TIME.text(end)}"
+    missed = any(each.constraint == constraint.id for each in current.misses)
+    what = QUANTITIES[constraint.quantity]
+    return " · ".join(filter(None, (constraint.name, what, when, "missed" if missed else "")))
+
+
+def minimum_text(number: int, motion: SeenMotion) -> str:
+    """Say what a motion costs that a search ended in."""
+    state = {"solved": "", "no way": "demands missed"}.get(motion.state, "not finished")
+    parts = (f"{number}", f"effort {motion.objective:.4g}", TIME.text(motion.duration), state)
+    return " · ".join(filter(None, parts))
+
+
+def progress_text(current: CurrentSpacetime) -> str:
+    """Say how far a search is, in numbers."""
+    motion = current.motion
+    if motion is None or not current.iterates:
+        return "Making the problem ready…"
+    last = current.iterates[-1]
+    return f"Iteration {last.iteration}: effort {last.objective:.4g}, worst miss {last.violation:.2g}"

@@ -1,0 +1,81 @@
+"""FillBetween: a physical in-between: the time between two poses filled with the motion of least effort from one to the
+other (Winzell 2004, section 7.2).
+
+It begins as fast as the figure comes, and ends as fast as it goes on. Worked through an iteration at a time on the
+engine's thread; importing this module loads no kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine.command import Gradual
+from engine.document import Document
+from engine.document.ticks import TICKS_PER_SECOND
+from engine.edits import Edit, edit
+from engine.runtime.errors import NothingThere
+from engine.runtime.quick_dataclass import dataclass
+from engine.spacetime.commands.constrain_here import APART, pose_at
+from engine.spacetime.commands.plan_motion import PlanMotion
+from engine.spacetime.uses import spacetime_of
+
+if TYPE_CHECKING:
+    from engine.evaluation import Evaluation
+    from engine.spacetime.parts import SpacetimeConstraint
+
+USUAL = 40  # iterations, by which the share that is done is told
+NO_WAY = "No motion leads from one pose to the other in that time. {words}"
+REMEDY = "Give it more time, or lift the feet: it flies in between unless it stands on its root"
+
+
+@dataclass(frozen=True, kw_only=True)
+class FillBetween(Gradual):
+    """The command to fill the time between two poses of an actor, as a layer."""
+
+    uses = ("spacetime",)
+
+    actor: str
+    id: str  # of the new layer
+    begin: int  # [ticks]
+    end: int
+
+    def label(self, document: Document) -> str:
+        """Compose the line of the history."""
+        return "Physical in-between"
+
+    def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, Edit]:
+        """Find the edit; yields the share that is done, as far as that can be foreseen."""
+        from engine.spacetime.planned import compiled
+
+        planning = PlanMotion(
+            actor=self.actor, stage="between", begin="begin", end="end", time=self.begin, until=self.end
+        )
+        planned = planning.work_out(evaluator, document).apply(document)
+        plan = spacetime_of(planned.actor(self.actor))
+        assert plan is not None, "made just now"
+        moving = tuple(self._moving(evaluator, document, each) for each in plan.constraints)
+        changed = planned.actor(self.actor).with_part(replace(plan, constraints=moving))
+        made = compiled(planned.with_actor(changed), self.actor)
+        yield 0.0
+        steps, count = made.search.iterate(made.search.straight_line()), 0
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                found = end.value
+                break
+            count += 1
+            yield count / (count + USUAL)
+        if not found.report.solved:
+            raise NothingThere(NO_WAY.format(words=found.report), remedy=REMEDY)
+        layer = made.layer(found.motion, id=self.id, name=self.label(document), held=False)
+        return edit("add_layer", actor=self.actor, layer=layer)
+
+    def _moving(self, evaluator: Evaluation, document: Document, pose: SpacetimeConstraint) -> SpacetimeConstraint:
+        """A pose at an end with the rates with which the figure comes there, or goes on."""
+        times = (self.begin - APART, self.begin) if pose.at == 0.0 else (self.end, self.end + APART)
+        before, after = (dict(pose_at(evaluator, document, self.actor, each)) for each in times)
+        seconds = APART / TICKS_PER_SECOND
+        return replace(pose, rates=tuple((dof, (after[dof] - before[dof]) / seconds) for dof, _ in pose.values))

@@ -1,0 +1,144 @@
+"""Contacts of a plan: forces of the ground on what stands, within friction; blows where it strikes.
+
+Each point of a contact has a force, or a blow, along the world's y, which pushes only; each joint that stands has one
+more along the ground, within friction of all of its points. A root that is held stays as a whole; of any other joint
+the first point is held, and the others as far as they may turn about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from engine.document import Actor
+from engine.document.values import Vector3
+from engine.spacetime.parts import SpacetimeContact, SpacetimeStage
+from engine.spacetime.problem import Representation
+from engine.spacetime.spaces import UP, MotionSpace, Place
+
+if TYPE_CHECKING:
+    from engine.spacetime.compile import PlanParts
+
+_PUSH = Representation(kind="hat")
+_APART = 0.1  # [m] from the root's middle, where blows hold what is nailed without contacts
+
+
+@dataclass(frozen=True)
+class Pushing:
+    """Where a force or blow acts, and which way."""
+
+    place: Place
+    direction: Vector3
+    blow: bool
+
+
+def support(
+    space: MotionSpace,
+    actor: Actor,
+    stage: SpacetimeStage,
+    made: PlanParts,
+    coordinates: Mapping[str, Representation],
+    way: int,
+) -> dict[str, Representation]:
+    """Let the ground push what stands during a stage; `way` along the ground goes what slides."""
+    found: dict[str, Representation] = {}
+    for joint, contacts in by_joint(stage.contacts).items():
+        held = coordinates[space.root[0]].kind == "held" and space.carrier(joint) == space.root_joint
+        points = [made.number((joint, each.point)) for each in contacts]
+        normals = [f"push {number}" for number in points]
+        tangents = [f"grip {points[0]}/{number}" for number in range(len(space.axes) - 1)]
+        representation = _PUSH if held else Representation(kind="hermite")
+        name = actor.figure.joint(joint).name
+        for normal, contact in zip(normals, contacts, strict=True):
+            _force(space, made, normal, (joint, contact.point), UP, f"the push of the ground at {name}", blow=False)
+        for tangent, axis in zip(tangents, space.axes, strict=False):
+            _force(space, made, tangent, (joint, contacts[0].point), axis, f"friction at {name}", blow=False)
+        found |= dict.fromkeys((*normals, *tangents), representation)
+        sliding = contacts[0].kind == "sliding"
+        slides = -way if sliding else 0
+        made.cones += space.cone(stage.id, normals, tangents, contacts[0].friction, slides)
+        if not held:
+            _hold(space, stage, joint, contacts, made)
+    return found
+
+
+def strike(
+    space: MotionSpace, actor: Actor, stage: SpacetimeStage, after: SpacetimeStage, made: PlanParts
+) -> dict[str, Representation]:
+    """Let the ground strike, as a stage ends, what stands in the next one and did not before."""
+    found: dict[str, Representation] = {}
+    standing = {(each.joint, each.point) for each in stage.contacts}
+    fresh = tuple(each for each in after.contacts if (each.joint, each.point) not in standing)
+    hardest = float("inf") if stage.hardest is None else stage.hardest
+    if not fresh and after.nailed and not stage.nailed:
+        return _nail(space, actor, stage, made)
+    for joint, contacts in by_joint(fresh).items():
+        name = actor.figure.joint(joint).name
+        normals = [f"blow {joint}/{number} of {stage.id}" for number in range(len(contacts))]
+        tangents = [f"scrape {joint}/{number} of {stage.id}" for number in range(len(space.axes) - 1)]
+        middle = _middle(contacts)
+        for normal, contact in zip(normals, contacts, strict=True):
+            _force(space, made, normal, (joint, contact.point), UP, f"the blow at {name}", blow=True)
+        for tangent, axis in zip(tangents, space.axes, strict=False):
+            _force(space, made, tangent, (joint, middle), axis, f"the blow along the ground at {name}", blow=True)
+        found |= dict.fromkeys(normals, Representation(kind="single", least=0.0, most=hardest))
+        found |= dict.fromkeys(tangents, Representation(kind="single"))
+        if not after.nailed:
+            made.cones += space.cone(stage.id, normals, tangents, contacts[0].friction, 0)
+    return found
+
+
+def by_joint(contacts: tuple[SpacetimeContact, ...]) -> dict[str, list[SpacetimeContact]]:
+    """Gather contacts by the joint that stands."""
+    found: dict[str, list[SpacetimeContact]] = {}
+    for each in contacts:
+        found.setdefault(each.joint, []).append(each)
+    return found
+
+
+def _nail(space: MotionSpace, actor: Actor, stage: SpacetimeStage, made: PlanParts) -> dict[str, Representation]:
+    """Let what is nailed from then on be stopped by whatever blow that takes."""
+    root = space.root_joint
+    names = list[str]()
+    for axis in space.axes:
+        for side in (-1.0, 1.0):
+            name = f"stop {root}/{len(names)} of {stage.id}"
+            along = space.axes[0] if axis != space.axes[0] else space.axes[-1]
+            place = (side * _APART * along[0], side * _APART * along[1], side * _APART * along[2])
+            label = f"the blow that stops {actor.figure.joint(root).name}"
+            _force(space, made, name, (root, place), axis, label, blow=True)
+            names.append(name)
+    return dict.fromkeys(names, Representation(kind="single"))
+
+
+def _force(
+    space: MotionSpace, made: PlanParts, name: str, place: Place, direction: Vector3, label: str, *, blow: bool
+) -> None:
+    make: Any = space.blow if blow else space.force
+    if name in made.pushing:  # of another stage
+        return
+    (made.blows if blow else made.forces).append(make(name, place, direction))
+    made.labels[name] = label
+    made.pushing[name] = Pushing(place, direction, blow)
+
+
+def _hold(
+    space: MotionSpace, stage: SpacetimeStage, joint: str, contacts: list[SpacetimeContact], made: PlanParts
+) -> None:
+    """Let points of a joint that is not the root stand: no velocity at the ends and middles of pieces."""
+    for number, contact in enumerate(contacts[:2]):
+        ways = space.axes if number == 0 and contact.kind == "held" else (UP,)
+        for axis in ways:
+            made.demands.append(
+                space.demand(
+                    stage=stage.id, quantity="point rate", place=(joint, contact.point), direction=axis, at=0.0,
+                    until=1.0, least=0.0, most=0.0, key=f"contact {stage.id} {joint}", samples=2,
+                )
+            )  # fmt: skip
+
+
+def _middle(contacts: list[SpacetimeContact]) -> Vector3:
+    count = len(contacts)
+    x, y, z = (sum(each.point[k] for each in contacts) / count for k in range(3))
+    return x, y, z

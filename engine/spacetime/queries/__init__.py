@@ -1,0 +1,1 @@
+"""Queries: what the window shows of a search for a motion."""

@@ -1,0 +1,19 @@
+"""CheckMotion: what of a problem contradicts itself or cannot be, in words, before any search.
+
+Runs on the engine's thread; importing this module loads no kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from engine.document import Document
+
+
+def check_motion(document: Document, actor: str) -> Generator[tuple[str, ...] | None, None, None]:
+    """Say what cannot be."""
+    from engine.spacetime.planned import compiled
+
+    made = compiled(document, actor)
+    yield None
+    yield tuple(str(each) for each in made.checked())

@@ -1,0 +1,329 @@
+"""Several creatures in one problem: their programs side by side, with demands between them.
+
+Each creature has a problem of its own, and all have one clock: stages of which it is said last equally long. A demand
+between creatures is of a sum of quantities, each of one of them, with a factor: points that meet are a difference of
+points along x, and one along y; a blow that they give each other is a blow on each along opposite directions, and its
+sizes have no difference. Each quantity is a demand without bounds in the problem of its creature; here its constraint
+is taken away and added to that of the sum, so that derivatives are those that the problems have. What one creature does
+is coupled to what another does by these alone, so in the linear systems time still goes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.maths.arrays import Array, IntArray
+from engine.optimise.interior_point import solve
+from engine.optimise.newton_system import NewtonSystem
+from engine.optimise.options import SolverEffort
+from engine.optimise.program import ProgramDerivatives, ProgramShape, ProgramValues
+from engine.optimise.report import Iterate, SolveReport
+from engine.runtime.errors import InvalidArguments, UnknownPart
+from engine.runtime.progress import finish
+from engine.spacetime.figures import LimbPoint
+from engine.spacetime.guesses import straight_line
+from engine.spacetime.motions import PlannedMotion
+from engine.spacetime.problem import Demand, MotionProblem, Quantity
+from engine.spacetime.program import MotionProgram
+
+
+@dataclass(frozen=True)
+class Creature:
+    """A problem with a name."""
+
+    name: str
+    problem: MotionProblem
+
+
+@dataclass(frozen=True, kw_only=True)
+class CreatureQuantity:
+    """A quantity of one creature at a time of one of its stages, times a factor."""
+
+    creature: str
+    demand: Demand  # its bounds are not looked at
+    factor: float = 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class SharedDemand:
+    """Says what a sum of quantities of several creatures has to be."""
+
+    name: str
+    parts: tuple[CreatureQuantity, ...]
+    least: float = 0.0
+    most: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not self.least <= self.most:
+            allowed = "a least that is not above the most"
+            raise InvalidArguments(what=f"what {self.name} demands", value=(self.least, self.most), allowed=allowed)
+        if any(each.demand.until is not None for each in self.parts):
+            raise InvalidArguments(what=f"the times of {self.name}", value="a range", allowed="single times")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeveralProblem:
+    """All that motions of several creatures are to be found for."""
+
+    creatures: tuple[Creature, ...]
+    shared: tuple[SharedDemand, ...] = ()
+    together: tuple[tuple[tuple[str, str], ...], ...] = ()  # stages, each (creature, stage), that last equally long
+
+    def __post_init__(self) -> None:
+        names = tuple(each.name for each in self.creatures)
+        if not names or len(set(names)) < len(names):
+            raise InvalidArguments(what="the names of creatures", value=names, allowed="one or more, each once")
+        for name in (*(part.creature for each in self.shared for part in each.parts), *self._timed):
+            if name not in names:
+                raise UnknownPart(kind="creature", id=name, known=names)
+
+    @property
+    def _timed(self) -> tuple[str, ...]:
+        return tuple(creature for group in self.together for creature, _ in group)
+
+
+def meeting(
+    name: str, one: tuple[str, str, LimbPoint], other: tuple[str, str, LimbPoint], *, at: float
+) -> tuple[SharedDemand, ...]:
+    """Demand that points of two creatures, each (creature, stage, point), are in one place at a share of the stages."""
+    return tuple(
+        between(f"{name} ({axis})", one, other, "point", direction, at=at)
+        for axis, direction in (("x", (1.0, 0.0)), ("y", (0.0, 1.0)))
+    )
+
+
+def between(
+    name: str,
+    one: tuple[str, str, LimbPoint],
+    other: tuple[str, str, LimbPoint],
+    quantity: Quantity,
+    direction: tuple[float, float],
+    *,
+    at: float,
+) -> SharedDemand:
+    """Demand that two points do not differ in a quantity along a direction."""
+    return SharedDemand(
+        name=name,
+        parts=tuple(
+            CreatureQuantity(
+                creature=creature,
+                demand=Demand(stage=stage, quantity=quantity, point=point, direction=direction, at=at),
+                factor=factor,
+            )
+            for (creature, stage, point), factor in ((one, 1.0), (other, -1.0))
+        ),
+    )
+
+
+def exchange(name: str, one: tuple[str, str, str], other: tuple[str, str, str]) -> SharedDemand:
+    """Demand that blows of two creatures, each (creature, stage, blow), are as large as each other; their directions
+    say that they are opposite."""
+    return SharedDemand(
+        name=name,
+        parts=tuple(
+            CreatureQuantity(creature=creature, demand=Demand(stage=stage, of=blow, at=1.0), factor=factor)
+            for (creature, stage, blow), factor in ((one, 1.0), (other, -1.0))
+        ),
+    )
+
+
+class SeveralProgram:
+    """The program of all creatures."""
+
+    def __init__(self, problem: SeveralProblem) -> None:
+        self.problem = problem
+        asked = {each.name: list[Demand]() for each in problem.creatures}
+        for number, shared in enumerate(problem.shared):
+            for part in shared.parts:
+                free = replace(part.demand, least=-np.inf, most=np.inf, key=f"{_SHARED}{number}")
+                asked[part.creature].append(free)
+        self.programs = tuple(
+            MotionProgram(replace(each.problem, demands=(*each.problem.demands, *asked[each.name])))
+            for each in problem.creatures
+        )
+        sizes = [len(each.shape.lower) for each in self.programs]
+        self.firsts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        self._route()
+        self._lengths = self._find_lengths()
+        self._shape = self._find_shape()
+
+    @property
+    def shape(self) -> ProgramShape:
+        """Bounds, scales and patterns."""
+        return self._shape
+
+    def own(self, x: Array, creature: int) -> Array:
+        """The variables of one creature."""
+        return x[self.firsts[creature] : self.firsts[creature + 1]]
+
+    def evaluate(self, x: Array) -> ProgramValues:
+        """Return objective and constraints."""
+        found = [each.evaluate(self.own(x, at)) for at, each in enumerate(self.programs)]
+        return ProgramValues(sum(each.objective for each in found), self._sum([each.constraints for each in found], x))
+
+    def differentiate(self, x: Array, multipliers: Array, weight: float) -> ProgramDerivatives:
+        """Return them with derivatives."""
+        objective, constraints = 0.0, list[Array]()
+        gradient, jacobian, hessian = list[Array](), list[Array](), list[Array]()
+        for at, (program, rows, factors) in enumerate(zip(self.programs, self._rows, self._factors, strict=True)):
+            found = program.differentiate(self.own(x, at), factors * multipliers[rows], weight)
+            objective += found.objective
+            constraints.append(found.constraints)
+            gradient.append(found.gradient.copy())
+            jacobian.append(found.jacobian * factors[program.shape.jacobian_rows])
+            hessian.append(found.hessian.copy())
+        jacobian.append(self._lengths[2])
+        return ProgramDerivatives(
+            objective,
+            self._sum(constraints, x),
+            np.concatenate(gradient),
+            np.concatenate(jacobian),
+            np.concatenate(hessian),
+        )
+
+    def describe(self, constraint: int) -> str:
+        """Say which demand a constraint is, and when."""
+        names, shared = [each.name for each in self.problem.creatures], self.problem.shared
+        if constraint >= self._own:
+            number = constraint - self._own
+            if number < len(shared):
+                return shared[number].name
+            pair = self._pairs[number - len(shared)]
+            return " lasts as long as ".join(f"{stage} of {creature}" for creature, stage in pair)
+        for name, program, rows in zip(names, self.programs, self._rows, strict=True):
+            own = np.flatnonzero(rows == constraint)
+            if len(own):
+                return f"{name}: {program.describe(int(own[0]))}"
+        return ""
+
+    def _route(self) -> None:
+        """Number the constraints: those of the creatures, then shared ones, then lengths."""
+        self._rows, self._factors = list[IntArray](), list[Array]()
+        count, shared = 0, list[tuple[int, int, int, float]]()
+        for at, (creature, program) in enumerate(zip(self.problem.creatures, self.programs, strict=True)):
+            keys = [program.origin(row).key for row in range(len(program.shape.constraint_lower))]
+            given = [part for each in self.problem.shared for part in each.parts if part.creature == creature.name]
+            taken = [row for row, key in enumerate(keys) if key.startswith(_SHARED)]
+            assert len(taken) == len(given), "one constraint for each quantity"
+            rows = np.full(len(keys), -1, dtype=np.int32)
+            own = np.setdiff1d(np.arange(len(keys)), taken)
+            rows[own] = count + np.arange(len(own))
+            count += len(own)
+            shared += [
+                (at, row, int(keys[row][len(_SHARED) :]), part.factor) for row, part in zip(taken, given, strict=True)
+            ]
+            self._rows.append(rows)
+            self._factors.append(np.ones(len(keys)))
+        for at, row, number, factor in shared:
+            self._rows[at][row], self._factors[at][row] = count + number, factor
+        self._own = count
+        self._pairs = [(group[0], other) for group in self.problem.together for other in group[1:]]
+        self._count = count + len(self.problem.shared) + len(self._pairs)
+
+    def _find_lengths(self) -> tuple[IntArray, IntArray, Array]:
+        """Entries of the constraints that lengths of stages are equal."""
+        names = [each.name for each in self.problem.creatures]
+        rows, columns, values = list[int](), list[int](), list[float]()
+        for number, pair in enumerate(self._pairs):
+            for (creature, stage), factor in zip(pair, (1.0, -1.0), strict=True):
+                at = names.index(creature)
+                length = self.programs[at].layout.packed.lengths[self.problem.creatures[at].problem.stage(stage)]
+                rows.append(self._own + len(self.problem.shared) + number)
+                columns.append(int(self.firsts[at] + length))
+                values.append(factor)
+        return np.array(rows, dtype=np.int32), np.array(columns, dtype=np.int32), np.array(values)
+
+    def _sum(self, constraints: list[Array], x: Array) -> Array:
+        found = np.zeros(self._count)
+        for given, rows, factors in zip(constraints, self._rows, self._factors, strict=True):
+            np.add.at(found, rows, factors * given)
+        rows, columns, values = self._lengths
+        np.add.at(found, rows, values * x[columns])
+        return found
+
+    def _find_shape(self) -> ProgramShape:
+        shapes = [each.shape for each in self.programs]
+        lower, upper, scale = np.zeros(self._count), np.zeros(self._count), np.zeros(self._count)
+        for shape, rows in zip(shapes, self._rows, strict=True):
+            own = rows < self._own
+            lower[rows[own]], upper[rows[own]] = shape.constraint_lower[own], shape.constraint_upper[own]
+            np.maximum.at(scale, rows, shape.constraint_scale)
+        for number, each in enumerate(self.problem.shared, start=self._own):
+            lower[number], upper[number] = each.least, each.most
+        scale[scale == 0.0] = 1.0
+        return ProgramShape(
+            lower=np.concatenate([each.lower for each in shapes]),
+            upper=np.concatenate([each.upper for each in shapes]),
+            scale=np.concatenate([each.scale for each in shapes]),
+            constraint_lower=lower,
+            constraint_upper=upper,
+            constraint_scale=scale,
+            objective_scale=sum(each.objective_scale for each in shapes),
+            jacobian_rows=np.concatenate(
+                [
+                    *(_moved(rows, each.jacobian_rows) for each, rows in zip(shapes, self._rows, strict=True)),
+                    self._lengths[0],
+                ]
+            ),
+            jacobian_columns=np.concatenate([*self._shifted("jacobian_columns"), self._lengths[1]]),
+            hessian_rows=np.concatenate(self._shifted("hessian_rows")),
+            hessian_columns=np.concatenate(self._shifted("hessian_columns")),
+            variable_times=np.concatenate([each.variable_times for each in shapes]),
+            constraint_times=np.full(self._count, -1.0),
+        )
+
+    def _shifted(self, name: str) -> list[IntArray]:
+        """Numbers of variables as all creatures together have them."""
+        found = []
+        for program, first in zip(self.programs, self.firsts, strict=False):
+            numbers = getattr(program.shape, name)
+            found.append(np.where(numbers >= 0, numbers + first, -1).astype(np.int32))
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class FoundSeveral:
+    """Motions that a search has ended with, by creature, and what it says of them."""
+
+    motions: dict[str, PlannedMotion]
+    report: SolveReport
+
+
+class SeveralSearch:
+    """A problem of several creatures made ready, for several searches."""
+
+    def __init__(self, problem: SeveralProblem) -> None:
+        self.problem, self.program = problem, SeveralProgram(problem)
+        self.system = NewtonSystem(self.program.shape)
+
+    def straight_line(self) -> Array:
+        """Return the usual guess of each creature."""
+        return np.concatenate([straight_line(each.problem, each.layout) for each in self.program.programs])
+
+    def iterate(self, guess: Array, effort: SolverEffort | None = None) -> Generator[Iterate, None, FoundSeveral]:
+        """Search from a guess; yields after each iteration, and may be closed at any."""
+        report = yield from solve(self.program, guess, effort, system=self.system)
+        return FoundSeveral(self.motions(report.last.x), report)
+
+    def find(self, guess: Array | None = None, effort: SolverEffort | None = None) -> FoundSeveral:
+        """Search to the end; from the straight line, if no guess is given."""
+        return finish(self.iterate(self.straight_line() if guess is None else guess, effort))
+
+    def motions(self, x: Array) -> dict[str, PlannedMotion]:
+        """Read variables as motions, by creature."""
+        pairs = enumerate(zip(self.problem.creatures, self.program.programs, strict=True))
+        return {
+            creature.name: PlannedMotion(program.problem, program.layout, self.program.own(x, at))
+            for at, (creature, program) in pairs
+        }
+
+
+_SHARED = "shared "
+
+
+def _moved(rows: IntArray, given: IntArray) -> IntArray:
+    found: IntArray = np.where(given >= 0, rows[given], -1).astype(np.int32)
+    return found

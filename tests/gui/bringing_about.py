@@ -1,0 +1,53 @@
+"""What random actions need of a scene, brought about: cameras, and motions that are planned and found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from app.features.spacetime.current_spacetime import CurrentSpacetime
+from app.session import Item
+from engine.cameras.parts import cameras_in
+from engine.document import Actor
+from engine.edits import edit
+from engine.spacetime.parts import Spacetime
+from tests.leaping_lamp import leaping_lamp, nod
+
+if TYPE_CHECKING:
+    from tests.gui.test_every_action import Wanderer
+
+HUNG_AFTER = 180.0  # [s]
+
+
+def film(wanderer: Wanderer, what: str, person: Actor) -> None:
+    """A camera that is selected beside a part of a figure; pinned to it where that is wanted."""
+    session = wanderer.opened.session
+    if not cameras_in(session.document):
+        wanderer.press("add.camera")
+    camera = cameras_in(session.document)[0]
+    session.select([Item(camera.id), Item(person.id, person.figure.joints[0].id)])
+    if what == "is_pinned":
+        wanderer.press("camera.aim")
+
+
+def plan_motion(wanderer: Wanderer, what: str) -> None:
+    """A lamp that is selected, whose motion is planned; being searched, or found, where that is wanted."""
+    session = wanderer.opened.session
+    current = session.of(CurrentSpacetime)
+    lamps = (each for each in session.document.actors if "head.nod" in each.figure.coordinate_index and not each.frozen)
+    lamp = next(lamps, None)
+    if lamp is None:
+        lamp = replace(leaping_lamp(wanderer.folder), id=f"{wanderer.chance.getrandbits(64):x}")
+        session.do(edit("add_actor", actor=lamp))
+    if session.document.actor(lamp.id).part(Spacetime) is None or what == "has_chosen_part":
+        session.do(edit("put_spacetime", actor=lamp.id, spacetime=nod(start=session.playhead)))
+    session.select([Item(lamp.id, "head")])
+    if what in ("may_find", ""):
+        current.stop()
+    elif what == "has_motion":
+        current.run()
+        wanderer.opened.until(lambda: not current.running, patience=HUNG_AFTER)
+    elif what == "is_searching":
+        current.run()
+    elif what == "has_chosen_part" and current.part is not None:
+        current.choose(current.part.constraints[-1].id)
