@@ -67,7 +67,12 @@ SYSTEM = System(
     kernels=Kernels(
         name="soft",
         purpose="soft bodies",
-        functions=("engine.soft.warm_splines:warm", "engine.soft.warm:warm", "engine.soft.warm_shown:warm"),
+        functions=(
+            "engine.soft.warm_splines:warm",
+            "engine.soft.warm:warm",
+            "engine.soft.warm_shown:warm",
+            "engine.soft.control.warm:warm",
+        ),
         seconds={
             "embed": 3.0,
             "fill_surface": 4.0,
@@ -80,6 +85,7 @@ SYSTEM = System(
             "advance": 8.0,
             "evaluate_times": 0.3,
             "measure_cells": 1.0,
+            "plan": 11.0,
         },
     ),
     measured=(
