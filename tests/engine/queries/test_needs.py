@@ -28,7 +28,7 @@ ALIKE = (
     ("punch", "fast_punch", "letters", "grasp"),
     ("hanging_ball",),
     ("ragdoll",),
-    ("jelly", "snake", "word", "stool", "table", "lizard", "biceps", "overlap", "regions", "arm"),
+    ("jelly", "snake", "word", "stool", "table", "lizard", "biceps", "overlap", "regions", "arm", "leap", "two_particles"),
     ("flesh",),
     ("seesaw",),
     ("belly",),
