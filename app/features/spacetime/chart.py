@@ -39,7 +39,7 @@ class SearchChart(ChartView):
 
     def frames(self) -> Sequence[ChartFrame]:
         theme = current_theme()
-        least = NEXT_TO_NOTHING * max(self.objectives, default=0.0)  # of a guess whose muscles rest
+        least = NEXT_TO_NOTHING * max(self.objectives, default=0.0)
         lines = [_logs(self.violations), _logs(each if each > least else 0.0 for each in self.objectives)]
         every = [each for line in lines for each in line if not math.isnan(each)] or [0.0]
         top, bottom = max(math.ceil(max(every)), -7), math.floor(min(every))
@@ -62,7 +62,6 @@ class SearchChart(ChartView):
 
 
 def _logs(values: Iterable[float]) -> list[float]:
-    """Powers of ten of sizes, kept within what is drawn."""
-    return [
-        math.log10(min(max(abs(each), LEAST), MOST)) if math.isfinite(each) else math.log10(MOST) for each in values
-    ]
+    """Powers of ten of sizes, kept within what is drawn; no number where one is too small for that."""
+    sizes = [min(abs(each), MOST) if math.isfinite(each) else MOST for each in values]
+    return [math.log10(each) if each > LEAST else math.nan for each in sizes]
