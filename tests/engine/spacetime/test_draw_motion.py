@@ -61,9 +61,9 @@ def test_the_figure_stands_along_the_motion_and_at_the_present(evaluator: Evalua
 
 
 def test_torques_are_worked_out_where_they_are_asked_for(evaluator: Evaluator) -> None:
-    motion = hop(leap())
-    drawn(evaluator, motion)
-    assert motion.known_torques is None
+    plain, motion = hop(leap()), hop(leap())
+    drawn(evaluator, plain)
+    assert plain.known_torques is None
     for _ in draw_motion(evaluator, lamps(), "lamp", motion, 0, torques=True):
         pass
     assert motion.known_torques is motion.torques
