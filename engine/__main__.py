@@ -55,8 +55,6 @@ def _run(chosen: argparse.Namespace) -> int:
             from engine.cli.command_line import describe
 
             print(describe(chosen.file))
-        case "convert":
-            return _convert(chosen)
         case "pose":
             from engine.cli.command_line import pose_lines
 
@@ -67,48 +65,32 @@ def _run(chosen: argparse.Namespace) -> int:
             from engine.cli.command_line import evaluate_lines
 
             print("\n".join(evaluate_lines(chosen.project, chosen.time, as_json=chosen.json)))
-        case "bake":
-            return _bake(chosen)
-        case "meet":
-            return _meet(chosen)
         case "example":
             _example(chosen)
         case "replay":
             from engine.cli.command_line import replay_log
 
             print(replay_log(chosen.log, chosen.out))
-        case "curves":
-            return _curves(chosen)
         case "soften":
             _soften(chosen)
         case "plan":
             _plan(chosen)
-        case "water":
-            return _water(chosen)
-        case "spacetime" | "between":
-            return _spacetime(chosen)
         case "quantities":
             from engine.cli.curves import kind_lines
 
             print("\n".join(kind_lines()))
-        case "sweep":
-            return _sweep(chosen)
         case "edits":
             from engine.sweeps.sweep import edit_lines
 
             print("\n".join(edit_lines()))
-        case "retarget":
-            return _retarget(chosen)
-        case "measure":
-            return _measure(chosen)
-        case "fields":
-            return _fields(chosen)
         case "experiment":
             _experiment(chosen)
         case "job":
             from engine.long.child_side import run_job
 
             return run_job(chosen.name, chosen.arguments, as_child=chosen.child)
+        case _:
+            return _WITH_CODES[chosen.command](chosen)
     return 0
 
 
@@ -591,6 +573,22 @@ def _close_output() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
+
+
+_WITH_CODES = {
+    "convert": _convert,
+    "bake": _bake,
+    "meet": _meet,
+    "curves": _curves,
+    "water": _water,
+    "spacetime": _spacetime,
+    "between": _spacetime,
+    "sweep": _sweep,
+    "retarget": _retarget,
+    "measure": _measure,
+    "fields": _fields,
+}
+"""Commands that end with an exit code of their own."""
 
 
 if __name__ == "__main__":

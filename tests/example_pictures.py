@@ -27,6 +27,7 @@ TICKS = {
     "walk": 0.2, "jump": 1.0, "ball": 7.1, "letters": 4.4, "grasp": 2.4, "hanging_ball": 2.4, "punch": 1.0,
     "fast_punch": 1.05, "ragdoll": 1.4, "hat": 2.6, "jelly": 0.42, "snake": 1.3, "stool": 1.2, "table": 1.2,
     "belly": 0.8, "leap": 1.0, "two_particles": 0.7,
+    "lamp_leap": 0.58, "long_leap": 0.6, "pendulum": 0.6, "links": 0.42, "kneel": 0.1,
     "lizard": 1.2, "biceps": 2.2, "word": 6.0, "overlap": 4.2, "regions": 2.0, "face": 40 / 24, "seesaw": 0.8,
     "arm": 2.4, "flesh": 1.0, "dam": 0.7, "splash": 0.7, "floats": 1.2, "face_down": 1.0, "waves": 2.0, "duck": 1.2,
     "stream": 3.0, "pond": 1.2,
@@ -36,6 +37,8 @@ VIEWS = {
     "lamp": (0.9, 0.2), "quadruped": (0.95, 0.16), "letters": (0.0, 0.05), "grasp": (-0.75, 0.15),
     "hanging_ball": (0.4, 0.25), "punch": (1.25, 0.1), "fast_punch": (0.85, 0.14),
     "belly": (1.25, 0.15), "leap": (0.35, 0.12), "two_particles": (0.5, 0.12),
+    "lamp_leap": (1.3, 0.1), "long_leap": (1.3, 0.1), "pendulum": (0.3, 0.08), "links": (0.3, 0.08),
+    "kneel": (0.4, 0.08),
     "ragdoll": (0.9, 0.2), "hat": (1.1, 0.1), "jelly": (0.5, 0.25), "snake": (0.5, 0.6), "stool": (0.5, 0.3),
     "table": (0.35, 0.12), "lizard": (0.6, 0.6), "biceps": (0.3, 0.15), "face": (0.35, 0.06),
     "word": (0.0, 1.25), "overlap": (0.3, 0.1), "regions": (0.3, 0.1),
@@ -54,8 +57,21 @@ SPANS = {
     "stream": (0.0, 3.2),
     "leap": (0.4, 2.2),
     "two_particles": (0.1, 1.5),
+    "lamp_leap": (0.0, 1.2),
+    "long_leap": (0.0, 1.2),
+    "pendulum": (0.0, 1.2),
+    "links": (0.0, 0.7),
+    "kneel": (0.0, 0.8),
 }  # [s] of those of which the moment is no middle
-FROM_FLOOR = ("jump", "leap", "two_particles")  # these are seen as high as they are
+FROM_FLOOR = (
+    "jump",
+    "lamp_leap",
+    "long_leap",
+    "pendulum",
+    "links",
+    "leap",
+    "two_particles",
+)  # these are seen as high as they are
 WANDERS = ("walk", "flesh", "snake", "lizard", "stool", "table")  # these go away
 QUALITY = 82  # of JPEG
 

@@ -8,7 +8,7 @@ from engine.document import Actor, Layer
 from engine.formats.figure_toml import read
 from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeMuscle, SpacetimeStage
 
-ROOT = ("base.move_x", "base.move_y")
+ROOT = ("base.move_x", "base.move_y", "base.z")
 DOFS = ("lower_arm.lean", "upper_arm.bend", "head.nod")
 LEAPING_LAMP = """
 name = "Leaping lamp"

@@ -8,9 +8,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.document import Actor, Body, Capsule, Document, Dof, Ellipsoid, Figure, Joint, Layer, Placement, Span
+from engine.document import Actor, Body, Box, Capsule, Document, Dof, Ellipsoid, Figure, Joint, Layer, Placement, Span
 from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.document.shapes import Shape
 from engine.document.values import Vector3
+from engine.edits import edit
 from engine.formats.figure_toml import load_figure
 from engine.runtime.progress import finish
 from engine.spacetime.parts import (
@@ -23,6 +25,7 @@ from engine.spacetime.parts import (
 from engine.spacetime.planned import compiled
 
 EDGES: tuple[Vector3, Vector3] = ((0.0, 0.0, -0.085), (0.0, 0.0, 0.085))  # [m] of the lamp's base
+RIM: tuple[Vector3, Vector3] = ((0.0, 0.128, -0.084), (0.0, 0.128, 0.084))  # [m] of its shade
 CROUCH = {"lower_arm.lean": 0.5, "upper_arm.bend": 0.6, "head.nod": -0.2}
 STANDS = {"base.z": 0.0, "base.y": 0.0, "base.tip": 0.0}
 
@@ -44,8 +47,11 @@ def leaping_lamp() -> Figure:
     return replace(lamp, joints=(replace(lamp.joints[0], dofs=free), *lamp.joints[1:]))
 
 
-def lamp_leap(distance: float = 0.4, *, pieces: int = 12, hardest: float | None = None) -> Document:
-    """A desk lamp that leaps forward: it pushes off, flies and lands, its base nailed while it stands (figure 5)."""
+def lamp_leap(
+    distance: float = 0.4, *, pieces: int = 12, hardest: float | None = None, clear: bool = False
+) -> Document:
+    """A desk lamp that leaps forward: it pushes off, flies and lands, its base nailed while it stands (figure 5); its
+    shade `clear` of the ground."""
     edges = tuple(SpacetimeContact(joint="base", point=each) for each in EDGES)
     stages = (
         SpacetimeStage(id="push", name="Take-off", pieces=pieces, length=0.4, nailed=True, contacts=edges),
@@ -58,6 +64,14 @@ def lamp_leap(distance: float = 0.4, *, pieces: int = 12, hardest: float | None 
             point=point, least=0.0, until=1.0,
         )
         for side, point in zip(("back", "front"), EDGES, strict=True)
+    )  # fmt: skip
+    above += tuple(
+        SpacetimeConstraint(
+            id=f"shade-{stage.id}-{side}", name="The shade stays clear of the ground", stage=stage.id, quantity="point",
+            joint="head", point=point, least=0.01, until=1.0,
+        )
+        for stage in (stages if clear else ())
+        for side, point in zip(("back", "front"), RIM, strict=True)
     )  # fmt: skip
     landing = SpacetimeConstraint(
         id="there", name="Land here", stage="land", quantity="point", joint="base", position=(0.0, 0.0, distance)
@@ -83,23 +97,28 @@ def scene(figure: Figure, id: str, name: str, plan: Spacetime, *, position: Vect
     return Document(actors=(actor,), play=Span(start=0, end=plan.end))
 
 
-def rods(name: str, lengths: Sequence[float], masses: Sequence[float], *, radius: float = 0.03) -> Figure:
-    """Rods, each at the end of the one before, that lie along x where their angles are nothing and swing about z."""
-    joints = list[Joint]()
+def rods(name: str, lengths: Sequence[float], masses: Sequence[float], *, stand: Shape, radius: float = 0.03) -> Figure:
+    """Rods, each at the end of the one before, that lie along x where their angles are nothing and swing about z; the
+    first of them on something that stands still."""
+    joints = [Joint(id="stand", name="Stand", shapes=(stand,), body=Body(mass=0.0))]
     for at, (length, mass) in enumerate(zip(lengths, masses, strict=True)):
         across = mass * length**2 / 12.0
         joints.append(
             Joint(
                 id=f"rod{at + 1}",
                 name=f"Rod {at + 1}",
-                parent=joints[-1].id if joints else None,
+                parent=joints[-1].id,
                 offset=(lengths[at - 1] if at else 0.0, 0.0, 0.0),
-                dofs=(Dof(id=f"rod{at + 1}.swing", name="Swing", axis=(0.0, 0.0, 1.0)),),
+                dofs=(Dof(id=f"rod{at + 1}.swing", name="Swing", axis=(0.0, 0.0, 1.0), lower=-math.pi, upper=math.pi),),
                 shapes=(Capsule(start=(0.0, 0.0, 0.0), end=(length, 0.0, 0.0), radius=radius),),
                 body=Body(mass=mass, centre=(length / 2.0, 0.0, 0.0), inertia=(0.0, across, across, 0.0, 0.0, 0.0)),
             )
         )
     return Figure(name=name, joints=tuple(joints))
+
+
+HOOK = Box(half=(0.05, 0.05, 0.05), rounding=0.01)
+FOOT = Box(half=(0.13, 0.03, 0.05), centre=(0.06, -0.02, 0.0), rounding=0.02)
 
 
 def pendulum(*, controlled: bool = True, pieces: int = 12) -> Document:
@@ -113,16 +132,14 @@ def pendulum(*, controlled: bool = True, pieces: int = 12) -> Document:
         constraints=(begin, end) if controlled else (begin,),
     )
     name = "Double pendulum"
-    return scene(rods(name, (1.0, 1.0), (1.0, 1.0)), "pendulum", name, plan, position=(0.0, 2.2, 0.0))
+    return scene(rods(name, (1.0, 1.0), (1.0, 1.0), stand=HOOK), "pendulum", name, plan, position=(0.0, 2.2, 0.0))
 
 
 def chain(*, pieces: int = 10) -> Document:
     """Three links that straighten from hanging to the right in half a second (figure 4)."""
     stretch = SpacetimeStage(id="stretch", name="Stretch", pieces=pieces, length=0.5)
-    figure = rods("Chain", (2.0 / 3.0,) * 3, (1.0 / 3.0,) * 3)
-    turning = tuple(replace(joint.dofs[0], lower=-math.pi, upper=math.pi) for joint in figure.joints)
-    joints = tuple(replace(joint, dofs=(dof,)) for joint, dof in zip(figure.joints, turning, strict=True))
-    names = [dof.id for dof in turning]
+    figure = rods("Chain", (2.0 / 3.0,) * 3, (1.0 / 3.0,) * 3, stand=HOOK)
+    names = [dof.id for dof in figure.dofs]
     plan = Spacetime(
         stages=(stretch,),
         muscles=tuple(SpacetimeMuscle(dof=dof) for dof in names),
@@ -132,12 +149,12 @@ def chain(*, pieces: int = 10) -> Document:
         ),
         guesses=5,
     )
-    return scene(replace(figure, joints=joints), "chain", "Chain", plan, position=(0.0, 2.2, 0.0))
+    return scene(figure, "chain", "Chain", plan, position=(0.0, 2.2, 0.0))
 
 
 def kneel(*, pieces: int = 8) -> Document:
     """Shin, thigh and trunk on a foot that stands, which go down in as long as they like (4.4.1)."""
-    figure = rods("Kneeling legs", (0.45, 0.45, 0.5), (4.0, 8.0, 30.0), radius=0.05)
+    figure = rods("Kneeling legs", (0.45, 0.45, 0.5), (4.0, 8.0, 30.0), stand=FOOT, radius=0.05)
     bounds = ((30.0, 120.0), (0.0, 140.0), (-130.0, 10.0))
     names = ("Shin", "Thigh", "Trunk")
     joints = tuple(
@@ -146,9 +163,11 @@ def kneel(*, pieces: int = 8) -> Document:
             name=name,
             dofs=(replace(joint.dofs[0], lower=math.radians(low), upper=math.radians(high)),),
         )
-        for joint, name, (low, high) in zip(figure.joints, names, bounds, strict=True)
+        for joint, name, (low, high) in zip(figure.joints[1:], names, bounds, strict=True)
     )
     dofs = [joint.dofs[0].id for joint in joints]
+    head = Ellipsoid(radii=(0.1, 0.09, 0.08), centre=(0.63, 0.0, 0.0))
+    joints = (*joints[:-1], replace(joints[-1], shapes=(*joints[-1].shapes, head)))
     down = SpacetimeStage(id="down", name="Down", pieces=pieces, length=0.5, least_length=0.1, most_length=3.0)
     standing, kneeling = np.radians([80.0, 25.0, -20.0]).tolist(), np.radians([55.0, 95.0, -85.0]).tolist()
     plan = Spacetime(
@@ -159,7 +178,9 @@ def kneel(*, pieces: int = 8) -> Document:
             pose("end", "Kneeling", "down", 1.0, dict(zip(dofs, kneeling, strict=True))),
         ),
     )
-    return scene(replace(figure, joints=joints), "legs", "Kneeling legs", plan, position=(0.0, 0.05, 0.0))
+    return scene(
+        replace(figure, joints=(figure.joints[0], *joints)), "legs", "Kneeling legs", plan, position=(0.0, 0.05, 0.0)
+    )
 
 
 def falling_ball(*, pieces: int = 3, height: float = 10.0) -> Document:
@@ -230,16 +251,15 @@ def kept(document: Document) -> Document:
     made = compiled(document, document.actors[0].id)
     found = finish(made.steps())[0]
     assert found.report.solved, found.report
-    layer = made.layer(found.motion, id="planned")
-    plan = replace(made.plan, layer="planned")
-    actor = replace(made.actor, layers=(layer,)).with_part(plan)
-    end = made.end(found.motion)
-    return replace(document, actors=(actor,), play=Span(start=0, end=end + SECOND // 4))
+    layer, lengths = made.layer(found.motion, id="planned"), made.lengths(found.motion)
+    document = edit("keep_spacetime", actor=made.actor.id, layer=layer, lengths=lengths).apply(document)
+    actor = replace(document.actors[0], layers=(layer,))
+    return replace(document, actors=(actor,), play=Span(start=0, end=made.end(found.motion) + SECOND // 4))
 
 
 LEAPS: dict[str, Callable[[], Document]] = {
-    "leap": lambda: kept(lamp_leap(0.4)),
-    "long_leap": lambda: kept(lamp_leap(0.6, hardest=2.0)),
+    "lamp_leap": lambda: kept(lamp_leap(0.4, clear=True)),
+    "long_leap": lambda: kept(lamp_leap(0.6, hardest=2.0, clear=True)),
     "pendulum": lambda: kept(pendulum()),
     "links": lambda: kept(chain()),
     "kneel": lambda: kept(kneel()),

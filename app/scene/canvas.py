@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -105,7 +106,7 @@ class Canvas(QOpenGLWidget):
         self._step_wanted = False
         self._is_due = True
         self._held = QTimer(self, singleShot=True, interval=MOST_HELD)
-        self._held.timeout.connect(self.update)
+        self._held.timeout.connect(partial(self.setUpdatesEnabled, True))
         self._unpacking = Unpacking(self)
         self._unpacking.arrived.connect(self.change)
 
@@ -116,7 +117,9 @@ class Canvas(QOpenGLWidget):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show a snapshot from the next paint on."""
-        self._held.stop()
+        if self._held.isActive():
+            self._held.stop()
+            self.setUpdatesEnabled(True)
         self._items, self._plain_skins, self._balances = snapshot.bodies, snapshot.skins, snapshot.balances
         self._ghosts, self._strokes = snapshot.ghosts, strokes_in(snapshot)
         self._liquids, self._sheets = snapshot.liquids, snapshot.sheets
@@ -162,12 +165,12 @@ class Canvas(QOpenGLWidget):
     def paint_soon(self) -> None:
         """Ask for one more paint, however often this is called until then."""
         self._is_due = True
-        if not self._held.isActive():
-            self.update()
+        self.update()
 
     def expect_snapshot(self) -> None:
         """Put paints off until a snapshot comes, which is on its way, or until it is late: one picture shows all."""
         self._held.start()
+        self.setUpdatesEnabled(False)
 
     def initializeGL(self) -> None:
         """Make the OpenGL objects; Qt calls this again when it moves the widget to another window with a new

@@ -70,6 +70,7 @@ class Recovering(QObject):
         self._run = begin_run(folder, tell=self._told.emit, days=DAYS, size=BYTES)
         self._session.engine.answered.connect(self._take_seen)
         self._open()
+        self._is_changed |= self._session.dirty and self._session.history.undo_entry is not None
 
     def look(self) -> None:
         """See what is kept; `left_seen` brings it."""

@@ -591,8 +591,8 @@ class Session(QObject):
     def _take_engine_state(self, state: EngineState) -> None:
         self.engine_changed.emit(state)
         if state.ready and self._methods.question is None:  # for the first time
+            self._methods.ask(Question(work=describe_methods))  # first: with the picture drags can be begun
             self.request_picture()
-            self._methods.ask(Question(work=describe_methods))
 
     def _take_methods(self, cards: tuple[Card, ...] | None) -> None:
         if cards is not None:

@@ -72,7 +72,7 @@ class Startup(QObject):
             (session.exchange.open if self.when_ready is not None else self._window.files.open)(self._file)
         self._late.start()
         _load_drawing()  # while the engine's thread works out what is to be drawn first
-        QTimer.singleShot(0, viewport.start)  # once that has come: the first picture shows it
+        QTimer.singleShot(0, viewport, viewport.start)  # once that has come: the first picture shows it
 
     def _take_snapshot(self, snapshot: Snapshot) -> None:
         if not self._has_snapshot:
@@ -81,7 +81,7 @@ class Startup(QObject):
         if snapshot.state == "fresh":
             if "engine" not in self._milestones.seconds:
                 self._milestones.mark("engine")
-                QTimer.singleShot(0, self._pick_once)
+                QTimer.singleShot(0, self, self._pick_once)
             if self.when_ready is not None:
                 QTimer.singleShot(0, self.when_ready)
                 self.when_ready = None
@@ -96,10 +96,10 @@ class Startup(QObject):
     def _take_picture(self) -> None:
         if self._has_snapshot:
             self._milestones.mark("picture")
-            QTimer.singleShot(0, self._prepare)  # once it is on the screen
+            QTimer.singleShot(0, self, self._prepare)  # once it is on the screen
 
     def _prepare(self) -> None:
-        if not self._preparing:
+        if not self._preparing and self._window.isVisible():  # it may have been closed meanwhile
             self._preparing = True
             self._late.stop()
             self._window.session.engine.prepare()

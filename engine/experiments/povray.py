@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from engine.experiments.scene_parts import PLAIN, SceneFrame, SceneLook, ScenePart, Scenery
+from engine.experiments.scene_parts import PLAIN, PlacedParts, SceneFrame, SceneLook, ScenePart
 from engine.maths.arrays import Array
 
 _LIGHT = (1.6, 4.0, 1.2)  # [m]
 
 
-def povray_file(scenery: Scenery, look: SceneLook) -> str:
+def povray_file(scenery: PlacedParts, look: SceneLook) -> str:
     """Write all frames; without an animation the first one is drawn."""
     lines = ["#version 3.7;", "global_settings { assumed_gamma 1.0 }", "background { color rgb <0.13, 0.14, 0.15> }"]
     lines += [*_camera(look), f"light_source {{ {_vector(_LIGHT)} color rgb <1, 1, 1> }}"]
@@ -30,7 +30,7 @@ def povray_file(scenery: Scenery, look: SceneLook) -> str:
     return "\n".join([*lines, "#else", *_frame(scenery, scenery.frames[0]), "#end", ""])
 
 
-def povray_settings(scenery: Scenery, look: SceneLook, name: str) -> str:
+def povray_settings(scenery: PlacedParts, look: SceneLook, name: str) -> str:
     """Write the settings by which `povray NAME.ini` draws all frames."""
     width, height = look.size
     frames = f"Initial_Frame=1\nFinal_Frame={len(scenery.frames)}\n"
@@ -47,7 +47,7 @@ def _camera(look: SceneLook) -> Iterator[str]:
     yield "}"
 
 
-def _frame(scenery: Scenery, frame: SceneFrame) -> Iterator[str]:
+def _frame(scenery: PlacedParts, frame: SceneFrame) -> Iterator[str]:
     for number, place in frame.placed:
         columns = np.concatenate([place[:, :3].T.ravel(), place[:, 3]])
         yield f"object {{ Part{number + 1} matrix {_vector(columns)} }}"

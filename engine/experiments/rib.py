@@ -11,14 +11,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.experiments.scene_parts import PLAIN, SceneFrame, SceneLook, ScenePart, Scenery, numbers
+from engine.experiments.scene_parts import PLAIN, PlacedParts, SceneFrame, SceneLook, ScenePart, numbers
 from engine.maths.arrays import Array
 
 _FLOOR = 4.0  # [m] from the middle to the edges
 _LIGHT = (-0.4, -1.0, -0.3)
 
 
-def rib_file(scenery: Scenery, look: SceneLook, name: str) -> str:
+def rib_file(scenery: PlacedParts, look: SceneLook, name: str) -> str:
     """Write all frames; the picture of frame 3 of `leap` is called leap.0003.tif."""
     lines = ["##RenderMan RIB-Structure 1.0", "version 3.03"]
     for number, part in enumerate(scenery.parts, start=1):
@@ -56,7 +56,7 @@ def _floor() -> Iterator[str]:
     yield "AttributeEnd"
 
 
-def _frame(scenery: Scenery, frame: SceneFrame) -> Iterator[str]:
+def _frame(scenery: PlacedParts, frame: SceneFrame) -> Iterator[str]:
     for number, place in frame.placed:
         yield from ("AttributeBegin", *_coloured(scenery.parts[number].colour))
         yield f"ConcatTransform [{numbers(_rows(place))}]"

@@ -64,7 +64,7 @@ class ScenePart:
 
 @dataclass(frozen=True, eq=False)
 class SceneFrame:
-    """What is seen at one time."""
+    """Parts and loose things as they stand at one time."""
 
     placed: tuple[tuple[int, Array], ...]  # number of a part, and its frame [3, 4] in the world
     surfaces: tuple[ScenePart, ...]  # in the world
@@ -73,14 +73,14 @@ class SceneFrame:
 
 
 @dataclass(frozen=True, eq=False)
-class Scenery:
+class PlacedParts:
     """Some frames, and the parts that they place."""
 
     parts: tuple[ScenePart, ...]
     frames: tuple[SceneFrame, ...]
 
 
-def scenery_of(snapshots: Sequence[Snapshot]) -> Scenery:
+def scenery_of(snapshots: Sequence[Snapshot]) -> PlacedParts:
     """Read pictures: bodies and skins of what is simulated or keyed, forces as rods, spots as balls."""
     known, parts = dict[tuple[str, str, int], int](), list[ScenePart]()
     frames = list[SceneFrame]()
@@ -96,7 +96,7 @@ def scenery_of(snapshots: Sequence[Snapshot]) -> Scenery:
                 if key in known:
                     placed.append((known[key], frame.astype(np.float64)))
         frames.append(SceneFrame(tuple(placed), *_loose(snapshot, colours)))
-    return Scenery(tuple(parts), tuple(frames))
+    return PlacedParts(tuple(parts), tuple(frames))
 
 
 def _loose(snapshot: Snapshot, colours: dict[str, Vector3]) -> tuple[tuple[ScenePart, ...], Array, Array]:

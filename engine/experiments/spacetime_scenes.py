@@ -12,7 +12,7 @@ from engine.experiments.charts import Line, line_chart
 from engine.experiments.povray import povray_file, povray_settings
 from engine.experiments.result import Cell, Claim, Result, ResultFile, ResultPlot, Settings, Table
 from engine.experiments.rib import rib_file
-from engine.experiments.scene_parts import SceneLook, Scenery, scenery_of
+from engine.experiments.scene_parts import PlacedParts, SceneLook, scenery_of
 from engine.formats.figure_toml import load_figure
 from engine.spacetime.examples import leap_of
 from engine.spacetime.planes import FigurePlane, figure_plane
@@ -70,7 +70,7 @@ def _leap(plane: FigurePlane) -> FoundMotion:
     return find_motion(leap_of(plane.figure, (heel, toe), pose, bounds, DISTANCE, lengths=(0.4, 0.3, 0.4), pieces=8))
 
 
-def _frames(plane: FigurePlane, found: FoundMotion, count: int) -> tuple[Scenery, tuple[tuple[Cell, ...], ...]]:
+def _frames(plane: FigurePlane, found: FoundMotion, count: int) -> tuple[PlacedParts, tuple[tuple[Cell, ...], ...]]:
     """Pictures at even times, and where base and head stand then."""
     evaluator, figure = Evaluator(), free_lamp()
     snapshots, rows = [], list[tuple[Cell, ...]]()

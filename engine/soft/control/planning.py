@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -36,12 +36,12 @@ from engine.soft.control.objective import Keyframe, Objective, centre_key, pose_
 from engine.soft.control.problem import ControlledRun, ControlProblem, StepSetting
 from engine.soft.goals import SoftPlanChoices
 from engine.soft.holding import hold
-from engine.soft.stage import SoftStage
 from engine.soft.step import SoftState, StepGiven
 from engine.soft.uses import clocked, pressed, soft_actors, soft_body, soft_world
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
+    from engine.soft.stage import SoftStage
 
 
 MET = 1e-5  # [m] of a miss that is none
@@ -146,8 +146,7 @@ def plan_motion(
 ) -> MotionPlan:
     """Set up the plan of what some splines, by their actors, do over a span; keyframes stand within it."""
     chosen = SoftPlanChoices() if choices is None else choices
-    stage, document = evaluation.stage("soft"), without_drafts(document)
-    assert isinstance(stage, SoftStage)
+    stage, document = cast("SoftStage", evaluation.stage("soft")), without_drafts(document)
     _check(document, splines, keys, span)
     present, world = soft_world(document), replace(soft_world(document), tolerance=chosen.tolerance)
     document = document if present == world else document.with_part(world)

@@ -14,7 +14,7 @@ from engine.document.props import prop
 from engine.evaluate.evaluator import Evaluator
 from engine.experiments.povray import povray_file, povray_settings
 from engine.experiments.rib import rib_file
-from engine.experiments.scene_parts import SceneLook, Scenery, scenery_of
+from engine.experiments.scene_parts import PlacedParts, SceneLook, scenery_of
 from engine.maths.arrays import Array
 from engine.model.snapshot import Arrows, LineSet, Points, Snapshot
 from engine.runtime.errors import InvalidArguments
@@ -35,7 +35,7 @@ NUMBER = re.compile(r"(?<![\w.])-?\d+\.?\d*(?:e[-+]\d+)?(?![\w.])")
 
 
 @pytest.fixture(scope="module")
-def scenery() -> Scenery:
+def scenery() -> PlacedParts:
     """Two boxes, one of them turned, at two times; with a spot, a line and an arrow."""
     box = prop("Box", (Box(half=(0.1, 0.2, 0.3)),))
     document = Document(actors=(Actor(id="one", name="One", figure=box), Actor(id="two", name="Two", figure=box)))
@@ -59,7 +59,7 @@ def listed(text: str) -> Array:
     return np.array([float(each) for each in NUMBER.findall(text)])
 
 
-def test_rib_has_blocks_that_end_and_statements_that_are_known(scenery: Scenery) -> None:
+def test_rib_has_blocks_that_end_and_statements_that_are_known(scenery: PlacedParts) -> None:
     text = rib_file(scenery, LOOK, "boxes")
     words = Counter(line[0] for line in statements(text))
     assert set(words) <= RIB_STATEMENTS
@@ -81,7 +81,7 @@ def test_rib_has_blocks_that_end_and_statements_that_are_known(scenery: Scenery)
         assert corners.max() == len(positions) / 3 - 1
 
 
-def test_rib_sees_what_the_view_is_aimed_at_in_the_middle_and_the_world_not_mirrored(scenery: Scenery) -> None:
+def test_rib_sees_what_the_view_is_aimed_at_in_the_middle_and_the_world_not_mirrored(scenery: PlacedParts) -> None:
     found = re.search(r"^Transform \[(.*)\]", rib_file(scenery, LOOK, "boxes"), re.MULTILINE)
     assert found is not None
     view = listed(found.group(1)).reshape(4, 4)
@@ -92,7 +92,7 @@ def test_rib_sees_what_the_view_is_aimed_at_in_the_middle_and_the_world_not_mirr
     assert (x > 0.1, abs(y) < 1e-5) == (True, True)
 
 
-def test_a_rod_of_rib_reaches_from_end_to_end(scenery: Scenery) -> None:
+def test_a_rod_of_rib_reaches_from_end_to_end(scenery: PlacedParts) -> None:
     text = rib_file(scenery, LOOK, "boxes")
     ends = []
     for place, sizes in re.findall(r"ConcatTransform \[(.*)\]\n\s*Cylinder (.*)", text):
@@ -102,7 +102,7 @@ def test_a_rod_of_rib_reaches_from_end_to_end(scenery: Scenery) -> None:
     assert ends[1] == [pytest.approx([0.0, 0.0, 0.7]), pytest.approx([0.0, 0.5, 0.7])]
 
 
-def test_pov_ray_has_braces_that_close_and_words_that_are_known(scenery: Scenery) -> None:
+def test_pov_ray_has_braces_that_close_and_words_that_are_known(scenery: PlacedParts) -> None:
     text = povray_file(scenery, LOOK)
     for one, other in ("{}", "()"):
         assert text.count(one) == text.count(other) > 0
@@ -115,7 +115,7 @@ def test_pov_ray_has_braces_that_close_and_words_that_are_known(scenery: Scenery
     assert "Final_Frame=2" in povray_settings(scenery, LOOK, "boxes")
 
 
-def test_pov_ray_places_a_part_where_the_picture_has_it(scenery: Scenery) -> None:
+def test_pov_ray_places_a_part_where_the_picture_has_it(scenery: PlacedParts) -> None:
     number, place = scenery.frames[0].placed[1]
     found = re.search(rf"object {{ Part{number + 1} matrix <(.*)> }}", povray_file(scenery, LOOK))
     assert found is not None

@@ -1,0 +1,66 @@
+"""Words of planned motions in the timeline and over the views, and their colour there."""
+
+from __future__ import annotations
+
+from app.features.spacetime.words import QUANTITIES
+from engine.document import Actor
+from engine.spacetime.parts import SpacetimeConstraint, SpacetimeStage
+
+COLOUR = "axis_z"  # of the theme
+LENGTHS = "Drag a border for its length: what comes after moves along, with Shift the next stage gives the time."
+
+
+def seconds_text(seconds: float) -> str:
+    """Write a length of time."""
+    return f"{seconds:.2f} s" if seconds >= 0.1 else f"{1e3 * seconds:.0f} ms"
+
+
+def stage_tip(stage: SpacetimeStage, seconds: float, *, found: bool) -> str:
+    """Say what a stage is: its length, what stands, what may strike."""
+    least, most = stage.lengths
+    length = f"{stage.name}: {seconds_text(seconds)}"
+    if stage.is_free:
+        length += (
+            f"{' as found' if found else ' as first guess'}, free from {seconds_text(least)} to {seconds_text(most)}"
+        )
+    stands = "in the air"
+    if stage.nailed:
+        stands = "the root stays where it is"
+    elif stage.contacts:
+        count = len(stage.contacts)
+        stands = f"stands on {count} {'point' if count == 1 else 'points'}"
+    lines = [length, f"{stage.pieces} pieces, {stands}"]
+    if stage.impact:
+        most_text = "" if stage.hardest is None else f", at most {stage.hardest:g} N s each"
+        lines.append(f"The ground may strike at its end{most_text}")
+    if stage.is_free:
+        lines.append("Drag the ends of the bar below for how short and how long it may be.")
+    return "\n".join((*lines, LENGTHS))
+
+
+def constraint_tip(owner: Actor, constraint: SpacetimeConstraint, missed: str, when: str) -> str:
+    """Say what a constraint asks for, and by how much it is missed."""
+    what = QUANTITIES[constraint.quantity]
+    of = constraint.joint or constraint.of
+    where = f" of {owner.figure.joint(of).name}" if of in owner.figure.joint_index else ""
+    head = f"{constraint.name}{'' if constraint.on else ', left out'}: {what}{where}, {when}"
+    ranged = "" if constraint.until is None else ", or an end for how long it holds"
+    return "\n".join(each for each in (head, missed, f"Drag it within its stage{ranged}.") if each)
+
+
+HELP = """
+<p><b>In the timeline</b> a planned motion has a row of stages and, folded below it, what it is made of. Drag a
+border to change how long a stage lasts: what comes after moves along, with Shift the next stage gives the time. Drag a
+block, or where the first begins, to move all of it. A pale line below a block says that the figure stands there, an
+arrow at its end that the ground may strike. A stage of a free length has a bar: drag its ends for how short and how
+long it may be; the dot is where it ends.</p>
+<p>Constraints are marks in their own rows, those over a time bars: drag them, or the ends of bars, within their stage.
+{edit.delete} takes the chosen one away. What a search misses most is red. Torques of the muscles are curves, all at one
+scale; rest the pointer on one for its numbers.</p>
+<p><b>In the views</b>, while the Spacetime panel is shown, the motion that the search has come to is drawn beside the
+figure: as it is at the playhead, and fainter along its way. Four corners stand where a point, or the centre of mass,
+shall be, a diamond where the root of a pose: drag them, with Shift along an axis, and the motion follows. Click to
+choose, {edit.delete} takes away. Blows of the ground are thick arrows with their size, its forces at the playhead thin
+ones, as long as they are hard. Choose a stage to see where it stands and its cones of friction, or a pose to see it.
+The three demands that are missed most stand there with their amount.</p>
+"""

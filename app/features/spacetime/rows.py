@@ -1,0 +1,176 @@
+"""SpacetimeRows: planned motions in the timeline: stages as blocks, constraints as markers, torques as curves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtCore import QObject, QPointF, Qt, Signal
+from PySide6.QtGui import QPainter
+
+from app.features.spacetime.choosing import choose_of
+from app.features.spacetime.current_spacetime import CurrentSpacetime
+from app.features.spacetime.plan_words import COLOUR, constraint_tip, stage_tip
+from app.features.spacetime.stage_times import StageTimes, stage_times
+from app.style.theme import Theme
+from app.timeline.axis import frame_text
+from app.timeline.rows import Row, RowSource
+from engine.document import Actor, Document
+from engine.document.ticks import TICKS_PER_SECOND
+from engine.edits import Edit, edit
+from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeMuscle, SpacetimeStage
+
+if TYPE_CHECKING:
+    from app.session import Session
+    from app.timeline.sheet import DopeSheet
+    from app.timeline.sheet_drags import SheetGrip
+    from app.timeline.view_drag import ViewDrag
+
+STAGES, LENGTH, CONSTRAINT, MUSCLE = "plan_stages", "plan_length", "plan_constraint", "plan_torque"
+
+
+class LaneChanges(QObject):
+    """Says when what is seen of planned motions is another: what is chosen, or what a search has come to."""
+
+    changed = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        current = session.of(CurrentSpacetime)
+        for signal in (current.changed, current.iterated):
+            signal.connect(self.changed)
+
+
+class SpacetimeRows(RowSource):
+    """Stages, constraints and muscles. What paints and drags them brings numpy: not loaded before the first paint."""
+
+    place = 15
+    looks: ClassVar = {
+        STAGES: (COLOUR, "a motion is planned, stage by stage"),
+        LENGTH: (COLOUR, "a stage of a free length may end"),
+        CONSTRAINT: (COLOUR, "a constraint of a planned motion counts"),
+        MUSCLE: ("text_quiet", "a muscle of a planned motion pulls"),
+    }
+    may_last = False
+
+    def __init__(self, session: Session) -> None:
+        self._session, self._current = session, session.of(CurrentSpacetime)
+        self.changed = session.of(LaneChanges).changed
+
+    def rows(self, document: Document, actor: Actor) -> Iterator[Row]:
+        plan = actor.part(Spacetime) if actor.parts else None
+        if plan is None:
+            return
+        names = {dof.id: f"{joint.name}, {dof.name}" for joint in actor.figure.joints for dof in joint.dofs}
+        yield self._row(actor, STAGES, actor.id, "Stages", 1, plan)
+        for stage in plan.stages:
+            if stage.is_free:
+                yield self._row(actor, LENGTH, stage.id, f"{stage.name}, free length", 2, stage)
+        for each in plan.constraints:
+            yield self._row(actor, CONSTRAINT, each.id, each.name, 2, each, muted=not each.on)
+        for muscle in plan.muscles:
+            yield self._row(actor, MUSCLE, muscle.dof, names.get(muscle.dof, muscle.dof), 2, muscle)
+
+    def removal(self, row: Row) -> Edit | None:
+        content, actor, chosen = row.content, row.actor, self._current.chosen
+        if isinstance(content, SpacetimeConstraint):
+            return edit("remove_spacetime_constraint", actor=actor, constraint=content.id)
+        if isinstance(content, SpacetimeMuscle):
+            return edit("remove_spacetime_muscles", actor=actor, dofs=(content.dof,))
+        if isinstance(content, SpacetimeStage):
+            length = content.length
+            return edit("set_spacetime_length", actor=actor, stage=content.id, length=length)
+        stages = content.stages if isinstance(content, Spacetime) else ()
+        goes = len(stages) > 1 and any(each.id == chosen for each in stages)
+        return edit("remove_spacetime_stage", actor=actor, stage=chosen) if goes else None
+
+    @property
+    def chosen(self) -> str | None:
+        constraint, actor = self._current.constraint, self._current.actor
+        if constraint is not None or self._current.chosen is None:
+            return None if constraint is None else constraint.id
+        return None if actor is None else actor.id
+
+    def choose(self, id: str) -> None:
+        plans = ((each.id, each.part(Spacetime)) for each in self._session.document.actors)
+        actor = next((actor for actor, plan in plans if plan is not None and plan.holds(id)), None)
+        if actor is not None:  # of a row of stages the press says which is chosen
+            choose_of(self._session, actor, id)
+
+    def is_missed(self, row: Row) -> bool:
+        return bool(self.missed(row))
+
+    def missed(self, row: Row) -> str:
+        """By how much the shown motion misses the constraint of a row, in words; empty where it does not."""
+        found = (each for each in self._current.misses if each.constraint == row.path[-1])
+        return next((each.words for each in found if self.shows(row)), "")
+
+    def times(self, row: Row, plan: Spacetime | None = None) -> StageTimes:
+        """When the stages of a row's actor are shown."""
+        plan = plan or self._plan(row.actor)
+        assert plan is not None, "only planned motions have rows"
+        motion = self._current.motion if self.shows(row) else None
+        return stage_times(plan, None if motion is None else {each.stage: each.length for each in motion.stages})
+
+    def grip_at(self, sheet: DopeSheet, row: Row, at: QPointF) -> SheetGrip | None:
+        from app.features.spacetime.lane_drags import lane_grip
+
+        return lane_grip(sheet, self, row, at)
+
+    def drag(self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, grip: SheetGrip) -> ViewDrag | None:
+        from app.features.spacetime.lane_drags import lane_drag
+
+        return lane_drag(sheet, self, at, modifiers, grip)
+
+    def paint(self, painter: QPainter, sheet: DopeSheet, row: Row, y: float, theme: Theme) -> None:
+        from app.features.spacetime.lane_painter import paint_lane
+
+        paint_lane(painter, sheet, self, row, y, theme)
+
+    def tip(self, sheet: DopeSheet, row: Row, time: int) -> str:
+        times, content, rate = self.times(row), row.content, sheet.axis.rate
+        if isinstance(content, SpacetimeConstraint):
+            first, last = (frame_text(each, rate) for each in times.when(content))
+            when = f"at frame {first}" if content.until is None else f"frames {first} to {last}"
+            return constraint_tip(self._session.document.actor(row.actor), content, self.missed(row), when)
+        if isinstance(content, SpacetimeMuscle):
+            return self._torque_tip(row, content, time, frame_text(time, rate))
+        number = times.stage_at(time)
+        if not isinstance(content, SpacetimeStage) and number is None:
+            return row.label
+        stage = content if isinstance(content, SpacetimeStage) else times.plan.stages[number or 0]
+        start, end = times.span(stage.id)
+        return stage_tip(stage, (end - start) / TICKS_PER_SECOND, found=self.shows(row))
+
+    @property
+    def current(self) -> CurrentSpacetime:
+        """The planned motion that is worked on."""
+        return self._current
+
+    def _torque_tip(self, row: Row, muscle: SpacetimeMuscle, time: int, frame: str) -> str:
+        import numpy as np
+
+        motion = self._current.motion if self.shows(row) else None
+        torques = None if motion is None else motion.known_torques
+        curve = None if torques is None else torques.get(muscle.dof)
+        if motion is None or curve is None:
+            return f"Torque of {row.label}: not found yet"
+        now = float(np.interp(motion.seconds(time), motion.times, curve))
+        most = float(np.abs(curve).max())
+        return f"Torque of {row.label}: {now:.3g} N m at frame {frame}, at most {most:.3g} N m in all"
+
+    def _row(
+        self, actor: Actor, kind: str, id: str, label: str, depth: int, content: object, *, muted: bool = False
+    ) -> Row:
+        return Row(
+            path=(actor.id, kind, id), kind="marks", label=label, depth=depth, source=self, content=content, muted=muted
+        )  # fmt: skip
+
+    def _plan(self, actor: str) -> Spacetime | None:
+        document = self._session.document
+        return document.actor(actor).part(Spacetime) if actor in document.actor_index else None
+
+    def shows(self, row: Row) -> bool:
+        """True if the motion that is shown is of the actor of a row."""
+        motion = self._current.motion
+        return motion is not None and motion.actor == row.actor

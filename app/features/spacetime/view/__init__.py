@@ -1,0 +1,1 @@
+"""Planned motions over the views: the modules of the feature that see the scene."""

@@ -1,0 +1,114 @@
+"""PlanShowing: the motion that a search has come to, drawn beside the figure while its panel is shown: skins along the
+motion and at the present, what is demanded of it, what pushes it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.features.spacetime.current_spacetime import CurrentSpacetime
+from app.features.spacetime.rows import LaneChanges
+from app.scene.guides import Guide
+from app.session.live_query import LiveQuery, Question
+from engine.model import TrailPicture
+from engine.spacetime.queries.draw_motion import SPEED, DemandMark, MotionDrawn, PushArrow, draw_motion
+
+if TYPE_CHECKING:
+    from app.scene import Viewport
+    from app.scene.camera import Vector
+    from app.session import Session
+    from app.style.panel_dock import PanelDock
+
+KEY = "planned motion"  # of the worker, and whose skins and guides they are
+FORCE, BLOW = 1.2, 1.7  # width of their arrows
+
+
+class PlanShowing(QObject):
+    """Between the motion of one session and one viewport."""
+
+    changed = Signal()  # what is drawn
+
+    def __init__(self, session: Session, viewport: Viewport, dock: PanelDock) -> None:
+        super().__init__(viewport)
+        self._session, self._viewport, self._dock = session, viewport, dock
+        self._current = session.of(CurrentSpacetime)
+        self.drawn: MotionDrawn | None = None
+        self._query: LiveQuery[MotionDrawn] = LiveQuery(self, session.engine, KEY, self._take)
+        for signal in (
+            self._current.changed,
+            self._current.iterated,
+            session.playhead_moved,
+            session.editing_changed,
+            session.engine_changed,
+            dock.visibilityChanged,
+        ):
+            signal.connect(self._follow)
+        self._follow()
+
+    @property
+    def marks(self) -> tuple[DemandMark, ...]:
+        """The demands that are drawn."""
+        return () if self.drawn is None else self.drawn.marks
+
+    @property
+    def blows(self) -> tuple[PushArrow, ...]:
+        """Where the figure is struck."""
+        return () if self.drawn is None else tuple(each for each in self.drawn.arrows if each.blow)
+
+    def _follow(self, *_: object) -> None:
+        session, owner, evaluator = self._session, self._current.actor, self._session.engine.evaluator
+        wanted = self._dock.is_seen and session.editing is None and self._current.part is not None
+        if owner is None or evaluator is None or not wanted or not owner.visible:
+            self._query.stop()
+            return
+        document, motion, time = session.shown, self._current.motion, session.playhead
+        chosen, rests = self._current.chosen, not self._current.running
+        work = partial(
+            draw_motion, evaluator, document, owner.id, motion, time, chosen=chosen, torques=rests, before=self.drawn
+        )
+        self._query.follow(Question(work=work, of=(owner, motion), about=(time, chosen, rests), document=document))
+
+    def _take(self, found: MotionDrawn | None) -> None:
+        owner = self._current.actor
+        if found is not None and (owner is None or found.actor.id != owner.id):
+            return  # of another that was meant before
+        if found is None and self.drawn is None:
+            return
+        before, self.drawn = None if self.drawn is None else self.drawn.motion, found
+        self._viewport.set_trails(None if found is None else _skins(found), of=KEY)
+        self._viewport.set_guides(() if found is None else tuple(_guides(found)), of=KEY)
+        self.changed.emit()
+        if found is not None and found.motion is not before and found.motion is not None:
+            self._session.of(LaneChanges).changed.emit()  # torques may be known by now
+
+
+def _skins(drawn: MotionDrawn) -> TrailPicture | None:
+    return TrailPicture(document=drawn.document, time=drawn.time, onions=drawn.onions) if drawn.onions else None
+
+
+def _guides(drawn: MotionDrawn) -> Iterator[Guide]:
+    """Yield edges of cones of friction, arrows of pushes, and of velocities that are demanded, as far as they lead in a
+    tenth of a second."""
+    for stand in drawn.stands:
+        for edge in stand.edges:
+            yield Guide(points=(stand.place, edge), colour="faint")
+    yield from map(_arrow, drawn.arrows)
+    for each in drawn.marks:
+        if each.velocity is not None and any(each.velocity):
+            yield Guide(points=(each.place, _plus(each.place, each.velocity, SPEED)), colour="quiet", head=True)
+
+
+def _arrow(arrow: PushArrow) -> Guide:
+    """Make the arrow of a push: it begins at the point that is pushed."""
+    end = _plus(arrow.place, arrow.push, arrow.length / max(math.hypot(*arrow.push), 1e-12))
+    width = BLOW if arrow.blow else FORCE
+    return Guide(points=(arrow.place, end), colour="accent" if arrow.blow else "quiet", head=True, width=width)
+
+
+def _plus(place: Vector, way: Vector, share: float) -> Vector:
+    x, y, z = (here + share * there for here, there in zip(place, way, strict=True))
+    return (x, y, z)
