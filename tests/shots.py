@@ -28,6 +28,7 @@ from app.features.secondary.panel import SecondaryPanel
 from app.features.sequences.library import SequenceLibrary
 from app.features.soft.panel import SoftPanel
 from app.features.soft.plan_run import PlanRun
+from app.features.spacetime.chart import SearchChart
 from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.features.study.panel import StudyPanel
 from app.features.study.running import StudyRun
@@ -357,8 +358,11 @@ def spacetime(open_stage: Stage) -> None:
     open_stage.until(lambda: not current.running)
     session.set_playhead(round(0.56 * TICKS_PER_SECOND))
     open_stage.view.maximise(open_stage.view.active)
-    open_stage.view.frame()
+    chart = window.docks["spacetime"].widget().findChild(SearchChart)
+    assert isinstance(chart, SearchChart)
+    open_stage.until(lambda: bool(chart.grab()) and chart.is_drawn)
     open_stage.settle()
+    aim(open_stage, 0.35, 0.15, Bounds((-0.3, 0.0, -0.2), (0.8, 0.8, 0.2)))
 
 
 def planned(open_stage: Stage) -> None:

@@ -12,6 +12,7 @@ from engine.document import Actor, Body, Box, Capsule, Document, Dof, Ellipsoid,
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.shapes import Shape
 from engine.document.values import Vector3
+from engine.edits import edit
 from engine.formats.figure_toml import load_figure
 from engine.runtime.progress import finish
 from engine.spacetime.parts import (
@@ -108,7 +109,7 @@ def rods(name: str, lengths: Sequence[float], masses: Sequence[float], *, stand:
                 name=f"Rod {at + 1}",
                 parent=joints[-1].id,
                 offset=(lengths[at - 1] if at else 0.0, 0.0, 0.0),
-                dofs=(Dof(id=f"rod{at + 1}.swing", name="Swing", axis=(0.0, 0.0, 1.0)),),
+                dofs=(Dof(id=f"rod{at + 1}.swing", name="Swing", axis=(0.0, 0.0, 1.0), lower=-math.pi, upper=math.pi),),
                 shapes=(Capsule(start=(0.0, 0.0, 0.0), end=(length, 0.0, 0.0), radius=radius),),
                 body=Body(mass=mass, centre=(length / 2.0, 0.0, 0.0), inertia=(0.0, across, across, 0.0, 0.0, 0.0)),
             )
@@ -138,9 +139,7 @@ def chain(*, pieces: int = 10) -> Document:
     """Three links that straighten from hanging to the right in half a second (figure 4)."""
     stretch = SpacetimeStage(id="stretch", name="Stretch", pieces=pieces, length=0.5)
     figure = rods("Chain", (2.0 / 3.0,) * 3, (1.0 / 3.0,) * 3, stand=HOOK)
-    turning = tuple(replace(joint.dofs[0], lower=-math.pi, upper=math.pi) for joint in figure.joints[1:])
-    links = tuple(replace(joint, dofs=(dof,)) for joint, dof in zip(figure.joints[1:], turning, strict=True))
-    names = [dof.id for dof in turning]
+    names = [dof.id for dof in figure.dofs]
     plan = Spacetime(
         stages=(stretch,),
         muscles=tuple(SpacetimeMuscle(dof=dof) for dof in names),
@@ -150,7 +149,7 @@ def chain(*, pieces: int = 10) -> Document:
         ),
         guesses=5,
     )
-    return scene(replace(figure, joints=(figure.joints[0], *links)), "chain", "Chain", plan, position=(0.0, 2.2, 0.0))
+    return scene(figure, "chain", "Chain", plan, position=(0.0, 2.2, 0.0))
 
 
 def kneel(*, pieces: int = 8) -> Document:
@@ -252,11 +251,10 @@ def kept(document: Document) -> Document:
     made = compiled(document, document.actors[0].id)
     found = finish(made.steps())[0]
     assert found.report.solved, found.report
-    layer = made.layer(found.motion, id="planned")
-    plan = replace(made.plan, layer="planned")
-    actor = replace(made.actor, layers=(layer,)).with_part(plan)
-    end = made.end(found.motion)
-    return replace(document, actors=(actor,), play=Span(start=0, end=end + SECOND // 4))
+    layer, lengths = made.layer(found.motion, id="planned"), made.lengths(found.motion)
+    document = edit("keep_spacetime", actor=made.actor.id, layer=layer, lengths=lengths).apply(document)
+    actor = replace(document.actors[0], layers=(layer,))
+    return replace(document, actors=(actor,), play=Span(start=0, end=made.end(found.motion) + SECOND // 4))
 
 
 LEAPS: dict[str, Callable[[], Document]] = {

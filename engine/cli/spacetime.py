@@ -96,7 +96,8 @@ def keep(document: Document, made: CompiledMotion, found: FoundMotion, *, id: st
     muscles as curves."""
     layer = made.layer(found.motion, id=made.plan.layer or id)
     curves = made.curves(found.motion, id=f"{layer.id}_torques") if made.plan.muscles else None
-    return edit("keep_spacetime", actor=made.actor.id, layer=layer, curves=curves).apply(document)
+    change = edit("keep_spacetime", actor=made.actor.id, layer=layer, curves=curves, lengths=made.lengths(found.motion))
+    return change.apply(document)
 
 
 def _lines(name: str, made: CompiledMotion, found: tuple[FoundMotion, ...], seconds: float) -> Iterator[str]:

@@ -228,16 +228,24 @@ def set_spacetime_calm(document: Document, *, actor: str, calm: tuple[SpacetimeC
     return _set(document, actor, calm=calm)
 
 
-def keep_spacetime(document: Document, *, actor: str, layer: Layer, curves: TorqueCurves | None = None) -> Document:
+def keep_spacetime(
+    document: Document,
+    *,
+    actor: str,
+    layer: Layer,
+    curves: TorqueCurves | None = None,
+    lengths: tuple[float, ...] | None = None,
+) -> Document:
     """Keep a motion that was found, as the caller read it: a layer in place of the one that was kept before, or else on
     top; where some layers are soloed, so is it. With the torques that were found for it, in place of those there are,
-    physics can drive the actor."""
+    physics can drive the actor. Stages whose length is free are as long then as was found [s]."""
     owner, old = document.actor(actor), _plan(document, actor)
     known = {each.id for each in owner.layers}
     gone = layer.id if layer.id in known else old.layer
     layer = replace(layer, solo=any(each.solo for each in owner.layers))
     layers = tuple(layer if each.id == gone else each for each in owner.layers)
-    kept = owner.with_part(replace(old, layer=layer.id))
+    stages = old.stages if lengths is None else _as_long(old.stages, lengths)
+    kept = owner.with_part(replace(old, layer=layer.id, stages=stages))
     kept = kept if curves is None else kept.with_part(curves)
     return document.with_actor(replace(kept, layers=layers if gone in known else (*layers, layer)))
 
@@ -313,6 +321,17 @@ def _put(listed: tuple[Any, ...], new: Any) -> tuple[Any, ...]:
     if any(each.id == new.id for each in listed):
         return tuple(new if each.id == new.id else each for each in listed)
     return (*listed, new)
+
+
+def _as_long(stages: tuple[SpacetimeStage, ...], lengths: tuple[float, ...]) -> tuple[SpacetimeStage, ...]:
+    if len(lengths) != len(stages):
+        raise InvalidDocument(what="the lengths that were found", value=lengths, allowed=f"{len(stages)} of them")
+    made = list[SpacetimeStage]()
+    for stage, length in zip(stages, lengths, strict=True):
+        least, most = stage.lengths
+        within = min(max(length, least), most)
+        made.append(replace(stage, length=within, least_length=least, most_length=most) if stage.is_free else stage)
+    return tuple(made)
 
 
 def _longer(stage: SpacetimeStage, change: float) -> SpacetimeStage:

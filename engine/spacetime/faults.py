@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 MOST_EQUATIONS = 900  # of which the rank is worked out, in a fraction of a second
 _SAME = 1e-6
-_FAR = 5e-3  # of what is large for an equation
+_FAR = 1e-2  # of what is large for an equation
 _ASIDE = 1e-4  # of what is large for a variable, where the rank is looked at
 _UNITS = {
     "point": "m",

@@ -61,6 +61,7 @@ class DemandedFields(QWidget):
         self.how = QComboBox()
         self.how.setAccessibleName("What of the place is demanded")
         self.how.setToolTip("The place itself, or how far along a direction at least or at most, such as above a bar")
+        self.how.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.how.addItems(HOW)
         self.how.activated.connect(self._set_how)
         self.low, self.high = QCheckBox("At least"), QCheckBox("At most")

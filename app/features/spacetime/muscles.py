@@ -49,6 +49,7 @@ class MuscleFields(QWidget):
         self.plane = QComboBox()
         self.plane.setAccessibleName("Plane of the motion")
         self.plane.setToolTip("The figure moves in this plane; joints that do not turn in it stay as they are")
+        self.plane.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.plane.addItems([label for label, _ in PLANES])
         self.plane.activated.connect(lambda place: move_in_plane(session, PLANES[place][1]))
         self.all, self.some = QPushButton("All joints"), QPushButton("Selected joints")

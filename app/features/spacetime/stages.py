@@ -143,7 +143,7 @@ class StageFields(QWidget):
         column.setSpacing(4)
         line = row_of(self.add, self.up, self.down, self.remove)
         for widget in (
-            self.list, line, self.name, self.form, self.nailed, row_of(self.impact, self.limited), self.contacts,
+            self.list, line, self.name, self.form, self.nailed, self.impact, self.limited, self.contacts,
         ):  # fmt: skip
             column.addWidget(widget)
 

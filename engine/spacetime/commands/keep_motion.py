@@ -34,4 +34,5 @@ class KeepMotion(AtOnce):
         """Find the edit."""
         made, planned = self.motion.compiled, self.motion.planned
         layer, curves = made.layer(planned, id=self.id), made.curves(planned, id=self.curves)
-        return edit("keep_spacetime", actor=self.actor, layer=layer, curves=curves)
+        lengths = made.lengths(planned)
+        return edit("keep_spacetime", actor=self.actor, layer=layer, curves=curves, lengths=lengths)

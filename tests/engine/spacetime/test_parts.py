@@ -170,3 +170,9 @@ def test_a_kept_motion_takes_the_place_of_the_one_before() -> None:
     assert [each.id for each in again.actor("one").layers] == ["pose", "better"]
     assert plan_of(again).layer == "better"
     assert math.isclose(plan_of(again).seconds, 0.75)
+    free = edit("set_spacetime_length", actor="one", stage="fly", length=0.25, most_length=0.5).apply(document)
+    change = edit("keep_spacetime", actor="one", layer=Layer(id="found"), lengths=(0.5, 0.4))
+    assert plan_of(change.apply(free)).stages[1].lengths == (0.25, 0.5)
+    assert plan_of(change.apply(free)).stages[1].length == 0.4
+    with pytest.raises(InvalidDocument, match="2 of them"):
+        edit("keep_spacetime", actor="one", layer=Layer(id="found"), lengths=(0.5,)).apply(free)
