@@ -109,6 +109,8 @@ def test_of_a_frozen_body_nothing_is_kept_and_of_one_that_is_gone_nothing_stays(
         held.session.do(change)
     assert run.objectives == []
     assert started.children[-1].cancelled
+    started.say(ended="cancelled")
+    assert not run.running
 
 
 def test_why_there_is_no_plan_is_said(held: Held) -> None:
