@@ -34,7 +34,7 @@ def document() -> Document:
     return Document(actors=(jelly.with_part(SoftPlan(keyframes=(keyframe,))),))
 
 
-def iterate(number: int, missed: float) -> Json:
+def iterate(number: int, missed: float, actor: str = "jelly") -> Json:
     points = b64encode(np.zeros(24, "<f4").tobytes()).decode()
     return {
         "number": number,
@@ -43,8 +43,8 @@ def iterate(number: int, missed: float) -> Json:
         "effort": 0.1,
         "missed": [[missed, 0.0]],
         "said": [f"Jelly at 1.00 s: centre missed by {missed:g}"],
-        "parts": [["jelly", "up", [[0, 1.0], [SECOND, 1.5 - missed]]]],
-        "shapes": {"jelly": {"times": [SECOND], "points": points, "way": [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]]}},
+        "parts": [[actor, "up", [[0, 1.0], [SECOND, 1.5 - missed]]]],
+        "shapes": {actor: {"times": [SECOND], "points": points, "way": [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]]}},
     }
 
 
