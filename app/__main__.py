@@ -1,7 +1,7 @@
 """`python -m app [FILE]`, or `sinew [FILE]`: the window; `sinew render PROJECT --out FILE`: pictures and videos without
 one; `sinew replay LOG`: a saved log done again; `sinew sweep STUDY`: a scene done many times with other numbers; `sinew
-engine ...`: the commands of `python -m engine`, for where no Python is at hand. A file of the name of a command is
-opened as `./render`.
+plan PROJECT`: motions of soft bodies searched for; `sinew engine ...`: the commands of `python -m engine`, for where no
+Python is at hand. A file of the name of a command is opened as `./render`.
 
 Exit codes: 0 done or closed, 1 it failed, 2 a command line that is not understood, 3 no screen, no OpenGL or no Qt,
 130 interrupted.
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 NO_SCREEN = 3
@@ -22,8 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     commands: dict[str, Callable[[Sequence[str]], int]] = {
         "render": _render,
-        "replay": _replay,
-        "sweep": _sweep,
+        **{name: partial(_passed_on, name) for name in ("replay", "sweep", "plan")},
         "engine": _engine,
     }
     if given and given[0] in commands:
@@ -61,16 +61,10 @@ def _render(arguments: Sequence[str]) -> int:
     return run_render(arguments)
 
 
-def _replay(arguments: Sequence[str]) -> int:
+def _passed_on(command: str, arguments: Sequence[str]) -> int:
     from engine.__main__ import main as engine
 
-    return engine(["replay", *arguments], program="sinew")
-
-
-def _sweep(arguments: Sequence[str]) -> int:
-    from engine.__main__ import main as engine
-
-    return engine(["sweep", *arguments], program="sinew")
+    return engine([command, *arguments], program="sinew")
 
 
 def _engine(arguments: Sequence[str]) -> int:
@@ -85,8 +79,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="sinew",
         description="Pose, simulate and animate bodies.",
-        epilog="Without a window: sinew render PROJECT --out FILE; sinew replay LOG; sinew sweep STUDY; sinew engine "
-        "COMMAND. Each tells more with --help.",
+        epilog="Without a window: sinew render PROJECT --out FILE; sinew replay LOG; sinew sweep STUDY; sinew plan "
+        "PROJECT; sinew engine COMMAND. Each tells more with --help.",
         allow_abbrev=False,
     )
     parser.add_argument("file", metavar="FILE", nargs="?", type=Path, help="a .sinew document to open")

@@ -61,18 +61,11 @@ of = "max"
 name = "speed"
 """
 WALKING = {
-    "hip_left.flexion": 0.55,
-    "hip_right.flexion": -0.32,
-    "knee_left.flexion": 0.45,
-    "knee_right.flexion": 0.35,
-    "ankle_right.dorsiflexion": -0.35,
-    "shoulder_left.flexion": -0.45,
-    "shoulder_right.flexion": 0.65,
-    "elbow_left.flexion": 0.5,
-    "elbow_right.flexion": 0.95,
-    "middle_spine.rotation": 0.12,
-    "head.rotation": -0.1,
-}
+    "hip_left.flexion": 0.55, "hip_right.flexion": -0.32, "knee_left.flexion": 0.45,
+    "knee_right.flexion": 0.35, "ankle_right.dorsiflexion": -0.35, "shoulder_left.flexion": -0.45,
+    "shoulder_right.flexion": 0.65, "elbow_left.flexion": 0.5, "elbow_right.flexion": 0.95,
+    "middle_spine.rotation": 0.12, "head.rotation": -0.1,
+}  # fmt: skip
 
 
 def posed(open_stage: Stage) -> str:

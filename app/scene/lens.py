@@ -9,14 +9,12 @@ pictures.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from app.scene.camera import Camera
-    from app.scene.panes import Shot
 
 FEWEST, MOST = 16, 96  # pictures of a mean
 APART = 2.0  # [px] between the places that what is far away has in neighbouring ones, unless that takes more
@@ -44,20 +42,6 @@ class LensSample:
 
     shift: Point = (0.0, 0.0)  # [px]
     lens: Point = (0.0, 0.0)  # of the opening, whose radius is 1: to the right and up
-
-
-def samples_of(shot: Shot, usual: Sequence[Point], most: int = MOST) -> tuple[LensSample, ...]:
-    """Return the pictures of a shot's mean: the usual ones, or more, where a view of it has a lens."""
-    height = {view: pane.height if shot.tile is None else shot.tile.whole[1] for view, pane in shot.panes.items()}
-    circles = [
-        lens.circle(shot.cameras[view], height[view])
-        for view, lens in shot.lenses.items()
-        if view in shot.panes and not shot.cameras[view].orthographic
-    ]
-    if not circles:
-        return tuple(LensSample(each) for each in usual)
-    count = min(max(math.ceil((max(circles) / APART) ** 2), len(usual), FEWEST), max(most, len(usual)))
-    return tuple(map(LensSample, shifts(count), opening(count)))
 
 
 def opening(count: int) -> tuple[Point, ...]:

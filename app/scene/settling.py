@@ -6,12 +6,13 @@ one step, so a change can end it at any time.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from app.scene.gl import Program, RenderTarget, draw_into, fade_by, keep_to, mode, quad
-from app.scene.lens import MOST, LensSample, Point, samples_of
+from app.scene.lens import APART, FEWEST, MOST, LensSample, Point, opening, shifts
 from app.scene.look import Look
 from app.scene.panes import Shot
 from app.scene.picture import Picture
@@ -93,3 +94,17 @@ def mean_picture(
         picture.draw(target.handle, shot, look, each, (index, len(taken)))
         total += target.read()
     return total / len(taken)
+
+
+def samples_of(shot: Shot, usual: Sequence[Point], most: int = MOST) -> tuple[LensSample, ...]:
+    """Return the pictures of a shot's mean: the usual ones, or more, where a view of it has a lens."""
+    height = {view: pane.height if shot.tile is None else shot.tile.whole[1] for view, pane in shot.panes.items()}
+    circles = [
+        lens.circle(shot.cameras[view], height[view])
+        for view, lens in shot.lenses.items()
+        if view in shot.panes and not shot.cameras[view].orthographic
+    ]
+    if not circles:
+        return tuple(LensSample(each) for each in usual)
+    count = min(max(math.ceil((max(circles) / APART) ** 2), len(usual), FEWEST), max(most, len(usual)))
+    return tuple(map(LensSample, shifts(count), opening(count)))

@@ -36,12 +36,12 @@ from engine.document.values import Vector3
 from engine.ik.goals import Goal, PositionGoal, Spot
 from engine.locks.drag_goals import PER_RADIAN, form_of, pivots_of, spot_of, turns_its_body, way_between, weighted
 from engine.locks.drag_naturally import NaturalDrag
+from engine.locks.found import Found, Poses
 from engine.runtime.bounded import Bounded
-from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.evaluation import Member
-    from engine.ik.constrained import ConstrainedDrag, ConstraintForce
+    from engine.ik.constrained import ConstrainedDrag
     from engine.ik.methods import Method, Terms
     from engine.ik.problem import Participant, Preference, Problem
     from engine.ik.solver import Answer, Budget, FrameMemory, Solver
@@ -63,22 +63,6 @@ _LEAST_FENCE = math.radians(5.0)
 PROBLEMS_KEPT = 32  # compiled: of one that is found again only targets, places and what it is drawn to are set
 
 Movable = frozenset[str]  # ids of degrees of freedom
-Poses = tuple["Array", ...]
-
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    """The result of one solver: the poses of all that moved, and numbers for its report."""
-
-    poses: Poses
-    answer: Answer  # of the last solve
-    problem: Problem
-    iterations: int
-    evaluations: int
-    seconds: float
-    branch_changed: bool
-    turns: bool = False  # whether joints turn further with the next answer, though no goal may ask for it
-    forces: tuple[ConstraintForce, ...] = ()  # of what is held, by its number in `Drag.held`
 
 
 class Drag:

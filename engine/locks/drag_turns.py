@@ -31,7 +31,7 @@ from engine.runtime.quick_dataclass import dataclass
 if TYPE_CHECKING:
     from engine.ik.problem import Problem
     from engine.ik.solver import Budget
-    from engine.locks.drag import Found
+    from engine.locks.found import Found
 
 TURN_PER_METRE = math.radians(5.0) / 1e-2
 _STRAIGHT = math.radians(20.0) / 0.1  # [rad/m^(1/2)] that a straight limb bends at its middle for a way along it

@@ -111,4 +111,4 @@ def _driving(actor: Actor) -> tuple[object, ...]:
     curves = curves_of(actor)
     if curves is None:
         return ()
-    return tuple(track.coordinate for track in curves.heard), curves.span, curves.tissue
+    return tuple(track.coordinate for track in curves.heard), curves.span, curves.tissue, curves.launches

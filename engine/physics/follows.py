@@ -26,7 +26,10 @@ class PhysicsFollows(Follows):
             return actor.without_part(TorqueCurves)
         tracks = (lay_out_track(each, layout) for each in curves.tracks)
         new = replace(
-            curves, tracks=tuple(each for each in tracks if each is not None), span=held_span(curves.span, layout)
+            curves,
+            tracks=tuple(each for each in tracks if each is not None),
+            span=held_span(curves.span, layout),
+            launches=tuple((layout.image(time), rates) for time, rates in curves.launches),
         )
         physics = actor.part(Physics)
         if physics is not None and layout.image(physics.start) != physics.start:
@@ -57,6 +60,7 @@ class PhysicsFollows(Follows):
             if source or inside.get(name):
                 outside = (key for key in keys_of(own) if not start <= key.time < end)
                 found[name] = with_keys(own, name, (*outside, *(_signed(key, each.sign) for key in source)))
+        curves = replace(curves, launches=tuple(each for each in curves.launches if not start <= each[0] < end))
         order = [dof.id for dof in actor.figure.dofs]
         return actor.with_part(
             curves.with_tracks(

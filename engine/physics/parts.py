@@ -120,6 +120,9 @@ class TorqueCurves(KeyedPart):
         "Off: by these torques alone.",
     )
     mute: bool = False
+    launches: tuple[tuple[int, tuple[tuple[str, float], ...]], ...] = ()
+    """Rates [rad/s, m/s] by the ids of hinges and slides that the actor has where it is let go at exactly that tick, in
+    place of those of its keys: a plan hands momentum on from stage to stage, which its path's slopes come near to."""
 
     def __post_init__(self) -> None:
         check_fields(TorqueCurves, (("tissue", self.tissue), ("mute", self.mute)), of="torque curves")
@@ -131,6 +134,10 @@ class TorqueCurves(KeyedPart):
             if abs(far) > MOST_TORQUE:
                 allowed = f"up to {MOST_TORQUE:g} N m or N"
                 raise InvalidDocument(what=f"a torque of {track.coordinate}", value=far, allowed=allowed)
+
+    def launch(self, time: int) -> dict[str, float]:
+        """Give the rates with which the actor is let go at a tick, as far as they are not those of its keys."""
+        return next((dict(rates) for tick, rates in self.launches if tick == time), {})
 
     @property
     def heard(self) -> tuple[Track, ...]:

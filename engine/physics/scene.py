@@ -68,6 +68,14 @@ class SceneMember:
         """True if torque curves drive it while it is simulated."""
         return curves_of(self.actor) is not None
 
+    @property
+    def launch(self) -> dict[str, float]:
+        """Rates with which it is let go in place of those of its keys, by degrees of freedom of the joined figure."""
+        curves = curves_of(self.actor)
+        rates = {} if curves is None else curves.launch(self.physics.start)
+        known = {dof.id for dof in self.figure.dofs if dof.kind != "ball"}
+        return {f"{self.actor.id}/{dof}": rate for dof, rate in rates.items() if dof in known}
+
     def is_loose(self, time: float) -> bool:
         """True if torque curves drive it at a time [ticks] and its joints do not resist as tissue does."""
         curves = curves_of(self.actor)

@@ -205,7 +205,8 @@ class SceneSimulation:
         free = scene.free_at(scene.start)
         (given,) = self._given([0], None)
         goals, rates = self._goals([-1, 0, 1, 2], None)
-        state = self._articulation(free, self._loose(0)).new_state(goals[1], self._speeds(rates))
+        speeds = self._launched(goals[1], self._speeds(rates), given, np.array(free))
+        state = self._articulation(free, self._loose(0)).new_state(goals[1], speeds)
         self._poses, self._contacts, self._touching = [(state.q.copy(), given)], [NO_FORCES], 0
         self._checkpoints = [_Checkpoint(0, free, state.buffer, given)]
         return self._checkpoints[0]
@@ -269,13 +270,26 @@ class SceneSimulation:
         own = which[self.scene.owner_of_coordinate]
         state.q[own] = goals[1][own]
         own = which[self.scene.owner_of_rate]
-        state.qd[own] = self._speeds(rates)[own]
+        (given,) = self._given([step], None)
+        state.qd[own] = self._launched(goals[1], self._speeds(rates), given, which)[own]
 
     def _speeds(self, rates: Sequence[Array]) -> Array:
         """Rates of members as they are let go, from those of keys before that tick and in the two steps after it."""
         before, after, later = rates
         driven = np.array([each.is_driven for each in self.scene.members])[self.scene.owner_of_rate]
         return np.where(driven & _any_by(self.scene, after), 1.5 * after - 0.5 * later, _speed(before, after))
+
+    def _launched(self, q: Array, qd: Array, given: Array, which: BoolArray) -> Array:
+        """Rates of those that are let go, where it is said with which."""
+        members = zip(self.scene.members, which, strict=True)
+        launch = {dof: rate for each, is_let_go in members if is_let_go for dof, rate in each.launch.items()}
+        if not launch:
+            return qd
+        roots = self.scene.roots
+        _, rates = roots.from_balls(q, qd, near=given)
+        for dof, rate in launch.items():
+            rates[roots.given.rate_index[dof]] = rate
+        return roots.to_balls(given, rates)[1]
 
     def _loose(self, step: int) -> Free:
         return self.scene.loose_at(self._middle(step))

@@ -6,7 +6,7 @@ the planned motion itself, but for the rounding of key times to ticks.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -23,7 +23,9 @@ from engine.physics.parts import TorqueCurves
 from engine.spacetime.compile import PlanProblem, compile_plan
 from engine.spacetime.faults import PlanFault, WorstDemand, check_compiled, worst_demands
 from engine.spacetime.implicit import computed_torques
+from engine.spacetime.motions import PlannedMotion
 from engine.spacetime.parts import Spacetime
+from engine.spacetime.playback import first_rates
 from engine.spacetime.present import PresentMotion
 from engine.spacetime.search import FoundMotion, iterate_best
 
@@ -61,7 +63,7 @@ class CompiledMotion:
 
     @property
     def _computed(self) -> bool:
-        """Whether torques are computed from the motion, as all are in space."""
+        """Tell whether torques are computed from the motion, as all are in space."""
         return self.plan.implicit or self.plan.plane is None
 
     def checked(self) -> tuple[PlanFault, ...]:
@@ -164,7 +166,16 @@ class CompiledMotion:
     def curves(self, motion: Any, *, id: str) -> TorqueCurves:
         """Write them as curves that drive the actor over the time of the plan where physics simulates it."""
         span = Span(start=self.plan.start, end=self.end(motion))
-        return TorqueCurves(id=id, tracks=self.torques(motion), span=span)
+        return TorqueCurves(id=id, tracks=self.torques(motion), span=span, launches=tuple(self._launches(motion)))
+
+    def _launches(self, motion: Any) -> Iterator[tuple[int, tuple[tuple[str, float], ...]]]:
+        """Rates with which stages after the first begin, by the momentum that is handed on to them."""
+        if self.plan.implicit or not isinstance(motion, PlannedMotion):
+            return
+        numbers = {dof: self.space.coordinates.index(name) for dof, name in self.space.moved.items()}
+        for stage, tick in enumerate(self.ticks(motion)[1:-1], start=1):
+            v = first_rates(motion, stage)
+            yield tick, tuple((dof, self.space.sign(dof) * float(v[at])) for dof, at in numbers.items())
 
     def torque(self, motion: Any, dof: str, seconds: float, *, before: bool = False) -> float:
         """The torque of one muscle at a time."""
@@ -174,6 +185,18 @@ class CompiledMotion:
             return sign * float(computed_torques(motion, seconds, before=before)[number])
         number = self.problem.function(f"torque of {name}")
         return sign * float(motion.functions(seconds, before=before)[number])
+
+    def torque_samples(self, motion: Any, times: Sequence[float]) -> dict[str, Array]:
+        """Torques of all muscles at some times, by degree of freedom."""
+        muscles = [(each.dof, self.space.moved[each.dof]) for each in self.plan.muscles]
+        if self.plan.implicit:
+            rows = [computed_torques(motion, each) for each in times]
+            numbers = [self.space.coordinates.index(name) for _, name in muscles]
+        else:
+            rows = [motion.functions(each) for each in times]
+            numbers = [self.problem.function(f"torque of {name}") for _, name in muscles]
+        table = np.array(rows)
+        return {dof: self.space.sign(dof) * table[:, number] for (dof, _), number in zip(muscles, numbers, strict=True)}
 
     def _torque_keys(self, motion: Any, dof: str) -> Iterator[Key]:
         """Keys on the nodes, joined as the torque is represented; where it jumps between stages, one a tick before."""

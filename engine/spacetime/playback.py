@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.maths.arrays import Array
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 from engine.spacetime.bases import quadrature
 from engine.spacetime.lagrangian import compute_curvature
@@ -46,9 +46,7 @@ def play_back(motion: PlannedMotion, stage: int, steps: int = 200) -> Played:
     """Start where a stage starts, and step to its end."""
     work, packed = new_state_work(motion.layout.packed), motion.layout.packed
     n, length = packed.rows.shape[1], float(motion.lengths[stage])
-    given = motion.problem.representations(motion.problem.stages[stage])
-    free = np.flatnonzero([not each.stays and each.kind != "single" for each in given[:n]])
-    dt = length / steps
+    free, dt = _free(motion, stage), length / steps
 
     def rates(share: float, q: Array, v: Array) -> Array:
         work.a[:], work.v[:] = motion.stage_functions(stage, share), 0.0
@@ -59,13 +57,7 @@ def play_back(motion: PlannedMotion, stage: int, steps: int = 200) -> Played:
         found[free] = np.linalg.solve(mass, work.p[free])
         return found
 
-    q, v = motion.stage_functions(stage, 0.0)[:n], motion.stage_functions(stage, 0.0, order=1)[:n]
-    if stage > 0:
-        momentum = first_momentum(motion, stage)
-        rates(0.0, q, v)
-        mass = work.second[n:, n:][np.ix_(free, free)]
-        v = np.zeros(n)
-        v[free] = np.linalg.solve(mass, momentum[free])
+    q, v = motion.stage_functions(stage, 0.0)[:n], first_rates(motion, stage)
     path = [(q, v)]
     for step in range(steps):
         begin, middle, end = step / steps, (step + 0.5) / steps, (step + 1) / steps
@@ -84,6 +76,27 @@ def play_back(motion: PlannedMotion, stage: int, steps: int = 200) -> Played:
         np.array([each[0] for each in path]),
         np.array([each[1] for each in path]),
     )
+
+
+def first_rates(motion: PlannedMotion, stage: int) -> Array:
+    """Rates with which a stage begins: those of its path, or by the momentum that was handed on to it."""
+    work, packed, free = new_state_work(motion.layout.packed), motion.layout.packed, _free(motion, stage)
+    n, v = packed.rows.shape[1], motion.stage_functions(stage, 0.0, order=1)
+    if stage == 0:
+        return v[:n]
+    work.a[:], work.v[:] = motion.stage_functions(stage, 0.0), 0.0
+    work.v[:n] = v[:n]
+    set_accelerations(packed, work)
+    mass, found = work.second[n:, n:][np.ix_(free, free)], np.zeros(n)
+    found[free] = np.linalg.solve(mass, first_momentum(motion, stage)[free])
+    return found
+
+
+def _free(motion: PlannedMotion, stage: int) -> IntArray:
+    """The coordinates that move on a stage."""
+    given = motion.problem.representations(motion.problem.stages[stage])
+    count = motion.layout.packed.rows.shape[1]
+    return np.flatnonzero([not each.stays and each.kind != "single" for each in given[:count]]).astype(np.int32)
 
 
 def first_momentum(motion: PlannedMotion, stage: int) -> Array:

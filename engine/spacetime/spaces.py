@@ -55,7 +55,7 @@ class MotionSpace(Protocol):
 
     @property
     def apart(self) -> bool:
-        """Whether each point of a contact is held, and has friction, of its own."""
+        """Tell whether each point of a contact is held, and has friction, of its own."""
         ...
 
     @property

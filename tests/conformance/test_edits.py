@@ -14,7 +14,7 @@ import pytest
 from engine.document import Actor, Document, SelectionSet, validate
 from engine.edits import EDIT_LABELS, EDITS, Edit, edit, from_record
 from engine.edits.selection_sets import drop_missing
-from engine.runtime.errors import EngineError, UnknownPart
+from engine.runtime.errors import EngineError, InvalidDocument, UnknownPart
 from tests.engine.edits.camera_examples import CAMERA_EDITS, camera_edit
 from tests.engine.edits.examples import attachment_edit, example
 from tests.engine.edits.lighting_examples import LIGHTING_EDITS, lighting_edit
@@ -144,7 +144,12 @@ def test_every_edit_occurs_among_the_random_ones() -> None:
     while seen != set(EDITS) and count < 10_000:
         change = random_edit(chance, document)
         seen.add(change.name)
-        document, count = change.apply(document), count + 1
+        count += 1
+        try:
+            document = change.apply(document)
+        except InvalidDocument as problem:  # of two that are drawn one may close a ring, which is refused
+            if "in a ring" not in str(problem):
+                raise
     assert seen == set(EDITS)
 
 

@@ -37,7 +37,7 @@ pytestmark = [pytest.mark.gui, pytest.mark.pixels]
 
 LEFT, CTRL_SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 OK, CANCEL = QDialogButtonBox.StandardButton.Ok, QDialogButtonBox.StandardButton.Cancel
-SMALL = Choices(width=160, height=120, samples=1)
+SMALL = Choices(width=160, height=120, samples=1, shadows=False)
 SLOW = replace(SMALL, rate="1000", width=640, height=480, samples=8)
 
 

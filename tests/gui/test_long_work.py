@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 import pytest
@@ -24,14 +25,21 @@ from tests.stage import PATIENCE, Stage
 
 pytestmark = [pytest.mark.gui, pytest.mark.pixels]
 RATE, FRAMES = 120, 12_000
+FEW = 800  # for work that tells of each curve that it fits
 FIRST_SHARES = 4
 
 
-@pytest.fixture(scope="module")
-def captured() -> Document:
-    """A hundred seconds of a figure of 31 joints, and a layer of keys upon them."""
+@pytest.fixture
+def captured(request: pytest.FixtureRequest) -> Document:
+    """A hundred seconds, or as many frames as a test names."""
+    return capture_of(getattr(request, "param", FRAMES))
+
+
+@cache
+def capture_of(frames: int) -> Document:
+    """A capture of a figure of 31 joints, and a layer of keys upon it."""
     figure = capture_figure()
-    time, names = np.arange(FRAMES)[:, None] / RATE, figure.coordinates
+    time, names = np.arange(frames)[:, None] / RATE, figure.coordinates
     values = 0.3 * np.sin(time * np.linspace(0.3, 3.0, len(names)))
     values[:, :3] *= 0.1
     take = Samples(coordinates=names, values=Blob(values), rate=(RATE, 1))
@@ -41,7 +49,7 @@ def captured() -> Document:
 
 
 @pytest.fixture(scope="module")
-def window(the_window: OneWindow, captured: Document) -> Arranged:
+def window(the_window: OneWindow) -> Arranged:
     return the_window.arranged(size=(1400, 1000))
 
 
@@ -212,6 +220,7 @@ def test_contacts_that_are_sought_for_long_are_left_by_cancel(opened: Stage, hel
     assert planting.seek.isEnabled(), "they may be sought again"
 
 
+@pytest.mark.parametrize("captured", [FEW], indirect=True)
 def test_a_clean_up_that_another_one_supersedes_leaves_nothing_of_it(
     opened: Stage, held: Held, captured: Document, jobs: list[JobState]
 ) -> None:

@@ -65,7 +65,7 @@ def pixel(opened: Stage, place: Vector3) -> QPoint:
 def test_a_border_and_a_constraint_are_dragged_on_the_timeline_each_in_one_entry(opened: Stage) -> None:
     sheet, session = sheet_of(opened), opened.session
     before, entries = session.document, len(session.history.entries)
-    pull(opened, sheet, on_row(sheet, "Planned motion", 0.4), on_row(sheet, "Planned motion", 0.6))
+    pull(opened, sheet, on_row(sheet, "Stages", 0.4), on_row(sheet, "Stages", 0.6))
     assert [each.length for each in plan_of(opened).stages] == pytest.approx([0.6, 0.35, 0.4])
     assert len(session.history.entries) == entries + 1
     pull(opened, sheet, on_row(sheet, "Land here", 0.95), on_row(sheet, "Land here", 1.15))

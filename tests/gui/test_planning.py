@@ -14,8 +14,11 @@ from app.scene.panes import PERSPECTIVE
 from app.session import Item
 from engine.document.ticks import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
+from engine.runtime.child import Json
 from engine.soft.goals import SoftPlan
 from engine.soft.uses import soft_body
+from tests.app.features.soft.test_plan_run import iterate
+from tests.app.session.test_long_job import Started
 from tests.engine.soft.test_planning import END, cube
 from tests.gui.acting import changed, click, go_to, shown_panel
 from tests.one_window import OneWindow
@@ -93,7 +96,7 @@ def test_a_mark_is_dragged_planned_for_and_kept_as_one_step(opened: Stage) -> No
     opened.until(lambda: session.document is kept)
 
 
-def test_a_search_is_stopped_dropped_and_its_mark_removed(opened: Stage) -> None:
+def test_a_search_is_stopped_dropped_and_its_mark_removed(opened: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     session, run, act = opened.session, opened.session.of(PlanRun), opened.window.menus.actions
     go_to(opened, END / SECOND)
     before = session.document
@@ -103,10 +106,18 @@ def test_a_search_is_stopped_dropped_and_its_mark_removed(opened: Stage) -> None
     assert keyframe.shape is not None
     assert keyframe.velocity == (0.0, 0.0, 0.0)
     opened.until(lambda: run.may_plan)
+    started = Started()
+    monkeypatch.setattr(run, "_start_child", started)
     act["soft.plan"].trigger()
-    opened.until(lambda: bool(run.objectives), patience=HUNG_AFTER)
+    opened.until(lambda: bool(started.children))
+    about: Json = {"splines": [["cube", "up"]], "knots": [0, END], "keyframes": [["cube", END]], "tolerance": None}
+    started.say(plan=about)
+    started.say(iterate=iterate(0, 0.5, "cube"))
+    opened.until(lambda: ghosts(opened) == 1)
     act["soft.stop_plan"].trigger()
-    opened.until(lambda: not run.running, patience=HUNG_AFTER)
+    assert started.children[-1].cancelled
+    started.say(ended="cancelled")
+    assert not run.running
     assert act["soft.drop_plan"].isEnabled()
     act["soft.drop_plan"].trigger()
     opened.until(lambda: ghosts(opened) == 0)

@@ -341,7 +341,7 @@ def test_another_theme_draws_the_curves_in_its_colours(opened: Stage) -> None:
         window.prefer(theme="dark")
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".npz", ".svg"])
+@pytest.mark.parametrize("suffix", [".csv", *(pytest.param(each, marks=pytest.mark.deep) for each in (".npz", ".svg"))])
 def test_curves_are_exported_from_the_menu(opened: Stage, answers: Answers, tmp_path: Path, suffix: str) -> None:
     answers.place = tmp_path / "elbow"
     choose(opened, f"file.plot_{suffix[1:]}")

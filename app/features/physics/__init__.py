@@ -31,7 +31,7 @@ FEATURE = Feature(
     name="physics",
     docks=(Dock("physics", PhysicsPanel.title, "right", PhysicsPanel, "weight"),),
     actions=(
-        Actions(actions.ACTIONS, actions.PhysicsCommands),
+        Actions(actions.ACTIONS, actions.PhysicsCommands, 173),
         Actions(actions.SHOWING, actions.ShowingForces, 204),
     ),
     states=(PhysicsState, CurrentTorques),

@@ -64,7 +64,7 @@ class PlanCommands(Topic):
         return self._run.may_plan
 
     def is_planning(self) -> bool:
-        """True while a search is at work."""
+        """True if a search is at work."""
         return self._run.running
 
     def has_found(self) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.style.apply import current_theme
 from app.style.chart import ChartFrame, ChartView, Marks, Trace, power_text
 
 LEAST, MOST = 1e-9, 1e9  # of what is drawn
+NEXT_TO_NOTHING = 1e-6  # of the largest objective
 INSET = 0.03  # of the frame, left and right of the lines
 
 
@@ -38,7 +39,8 @@ class SearchChart(ChartView):
 
     def frames(self) -> Sequence[ChartFrame]:
         theme = current_theme()
-        lines = [_logs(self.violations), _logs(self.objectives)]
+        least = NEXT_TO_NOTHING * max(self.objectives, default=0.0)
+        lines = [_logs(self.violations), _logs(each if each > least else 0.0 for each in self.objectives)]
         every = [each for line in lines for each in line if not math.isnan(each)] or [0.0]
         top, bottom = max(math.ceil(max(every)), -7), math.floor(min(every))
         bottom = min(bottom, top - 2)
@@ -59,8 +61,7 @@ class SearchChart(ChartView):
         return [(max(count, 1) / 2.0, f"{max(count, 0)} iteration{'' if count == 1 else 's'}")]
 
 
-def _logs(values: Sequence[float]) -> list[float]:
-    """Powers of ten of sizes, kept within what is drawn."""
-    return [
-        math.log10(min(max(abs(each), LEAST), MOST)) if math.isfinite(each) else math.log10(MOST) for each in values
-    ]
+def _logs(values: Iterable[float]) -> list[float]:
+    """Powers of ten of sizes, kept within what is drawn; no number where one is too small for that."""
+    sizes = [min(abs(each), MOST) if math.isfinite(each) else MOST for each in values]
+    return [math.log10(each) if each > LEAST else math.nan for each in sizes]

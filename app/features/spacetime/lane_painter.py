@@ -133,10 +133,10 @@ class _PlanLane:
         painter.setPen(QPen(QColor(mix(theme.field, theme.text_faint, 0.6)), 1.0))
         painter.drawLine(QPointF(left, middle), QPointF(right, middle))
         motion = self._source.current.motion
-        curve = None if motion is None or motion.actor != row.actor else motion.torques.get(muscle.dof)
-        if motion is None or curve is None:
+        torques = None if motion is None or motion.actor != row.actor else motion.known_torques
+        if motion is None or torques is None or muscle.dof not in torques:
             return
-        most = max((float(np.abs(each).max()) for each in motion.torques.values()), default=0.0)
+        curve, most = torques[muscle.dof], max(float(np.abs(each).max()) for each in torques.values())
         heights = middle - half * np.asarray(curve) / max(most, 1e-9)
         points = [
             QPointF(self._sheet.x_of(motion.tick(seconds)), height)

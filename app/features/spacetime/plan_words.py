@@ -49,7 +49,7 @@ def constraint_tip(owner: Actor, constraint: SpacetimeConstraint, missed: str, w
 
 
 HELP = """
-<p><b>In the timeline</b> a planned motion has a row of its stages and, folded below it, what it is made of. Drag a
+<p><b>In the timeline</b> a planned motion has a row of stages and, folded below it, what it is made of. Drag a
 border to change how long a stage lasts: what comes after moves along, with Shift the next stage gives the time. Drag a
 block, or where the first begins, to move all of it. A pale line below a block says that the figure stands there, an
 arrow at its end that the ground may strike. A stage of a free length has a bar: drag its ends for how short and how

@@ -55,14 +55,14 @@ class SpacetimeRows(RowSource):
 
     def __init__(self, session: Session) -> None:
         self._session, self._current = session, session.of(CurrentSpacetime)
-        self.changed = LaneChanges(session).changed
+        self.changed = session.of(LaneChanges).changed
 
     def rows(self, document: Document, actor: Actor) -> Iterator[Row]:
         plan = actor.part(Spacetime) if actor.parts else None
         if plan is None:
             return
         names = {dof.id: f"{joint.name}, {dof.name}" for joint in actor.figure.joints for dof in joint.dofs}
-        yield self._row(actor, STAGES, actor.id, "Planned motion", 1, plan)
+        yield self._row(actor, STAGES, actor.id, "Stages", 1, plan)
         for stage in plan.stages:
             if stage.is_free:
                 yield self._row(actor, LENGTH, stage.id, f"{stage.name}, free length", 2, stage)
@@ -151,7 +151,8 @@ class SpacetimeRows(RowSource):
         import numpy as np
 
         motion = self._current.motion if self.shows(row) else None
-        curve = None if motion is None else motion.torques.get(muscle.dof)
+        torques = None if motion is None else motion.known_torques
+        curve = None if torques is None else torques.get(muscle.dof)
         if motion is None or curve is None:
             return f"Torque of {row.label}: not found yet"
         now = float(np.interp(motion.seconds(time), motion.times, curve))

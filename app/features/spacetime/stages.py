@@ -89,6 +89,8 @@ class StageFields(QWidget):
         self.form.set_row_visible("hardest", stage.impact and stage.hardest is not None)
         self.free.setChecked(stage.is_free)
         self.nailed.setChecked(stage.nailed)
+        actor = self._current.actor
+        self.nailed.setEnabled(actor is not None and bool(actor.figure.joints[0].dofs))
         self.impact.setChecked(stage.impact)
         self.limited.setChecked(stage.hardest is not None)
         self.limited.setVisible(stage.impact)

@@ -48,7 +48,9 @@ def stage_text(current: CurrentSpacetime, stage: SpacetimeStage) -> str:
     if stage.is_free:
         least, most = stage.lengths
         length += f" ({least:.2f} to {most:.2f})"
-    stands = "nailed" if stage.nailed else "stands" if stage.contacts else "flies"
+    actor = current.actor
+    is_fixed = actor is not None and not actor.figure.joints[0].dofs
+    stands = "nailed" if stage.nailed else "stands" if stage.contacts or is_fixed else "flies"
     return " · ".join((stage.name, length, stands))
 
 

@@ -100,15 +100,19 @@ def draw_motion(
     time: int,
     *,
     chosen: str | None = None,
+    torques: bool = False,
     before: MotionDrawn | None = None,
     clock: Callable[[], float] = perf_counter,
 ) -> Generator[MotionDrawn | None, None, None]:
     """Draw a motion of an actor at a present [ticks], or (None) what is demanded of one alone.
 
     What is `chosen` is drawn, too: the pose that is demanded, or where the figure stands in a stage. `before` is what
-    was drawn last, whose bodies are taken over where they are the same. None between steps."""
+    was drawn last, whose bodies are taken over where they are the same. With `torques` those of the motion are worked
+    out as well (`SeenMotion.known_torques`). None between steps."""
     drawing = _Drawing(evaluator, document, document.actor(actor), motion, chosen, before)
     began = clock()
+    if torques and motion is not None and motion.torques:
+        yield None
     for tick in drawing.ticks_needed(time):
         drawing.look(tick)
         if clock() - began >= SLICE:

@@ -135,10 +135,12 @@ def _seen(made: CompiledMotion, plan: Spacetime, actor: str, search: MotionSearc
 def _ended(made: CompiledMotion, plan: Spacetime, actor: str, found: FoundMotion) -> SeenMotion:
     last = found.report.last
     misses = () if found.report.solved else tuple(map(_miss, made.worst(last.x)))
-    return SeenMotion(
+    seen = SeenMotion(
         actor, plan.start, last.iteration, last.objective, last.violation, found.report.ending, found.motion, made,
         misses,
     )  # fmt: skip
+    assert seen.torques is not None, "worked out here, for views that may call no kernel"
+    return seen
 
 
 def _miss(each: WorstDemand) -> MotionMiss:

@@ -100,11 +100,11 @@ class SeenMotion:
 
     @cached_property
     def torques(self) -> dict[str, Array]:
-        """Torques of the muscles at those times [N m], by degree of freedom."""
-        import numpy as np
+        """Torques of the muscles at those times [N m], by degree of freedom. For the engine's thread: where they are
+        computed from the motion that takes kernels."""
+        return self.compiled.torque_samples(self.planned, self.times.tolist())
 
-        times = self.times.tolist()
-        return {
-            muscle.dof: np.array([self.compiled.torque(self.planned, muscle.dof, each) for each in times])
-            for muscle in self.compiled.plan.muscles
-        }
+    @property
+    def known_torques(self) -> dict[str, Array] | None:
+        """Those torques, once the engine's thread has worked them out."""
+        return self.__dict__.get("torques")

@@ -54,7 +54,7 @@ def until_ended(opened: Stage, *exports: Export) -> None:
 
 
 def plan(opened: Stage, out: Path, **changes: Any) -> Plan:
-    return plan_for(out, opened.session.document, **changes)
+    return plan_for(out, opened.session.document, **{"shadows": False, **changes})
 
 
 def test_what_the_window_shows_is_exported_as_a_film(opened: Stage, tmp_path: Path) -> None:

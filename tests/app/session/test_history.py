@@ -237,11 +237,14 @@ def with_picture(document: Document, numbers: np.ndarray[Any, Any]) -> tuple[Doc
     return done.apply(document), done
 
 
+CAP, STEPS = MB // 4, 160
+
+
 def test_the_cap_holds_within_a_tenth_whether_steps_are_arrays_or_keys(document: Document) -> None:
     done = edit("set_key", actor="arm", layer="pose", coordinate="upper.turn", time=0, value=0.1)
 
     def pictures(number: int, present: Document) -> tuple[Document, Edit]:
-        return with_picture(present, np.full(MB // 4, number % 256, np.uint8))
+        return with_picture(present, np.full(CAP // 4, number % 256, np.uint8))
 
     def keys(number: int, present: Document) -> tuple[Document, Edit]:
         arguments = dict(done.arguments) | {"time": (number + 1) * 1000, "value": number / 1000}
@@ -250,9 +253,9 @@ def test_the_cap_holds_within_a_tenth_whether_steps_are_arrays_or_keys(document:
 
     for step in (pictures, keys):
         step(0, document)  # what is made at the first time stays
-        history = History(document, Entry("New"), bytes_kept=MB)
+        history = History(document, Entry("New"), bytes_kept=CAP)
         tracemalloc.start()
-        for number in range(400):
+        for number in range(STEPS):
             changed, by = step(number, history.document)
             assert changed.digest
             history.add(changed, Entry("Step", by))
@@ -265,8 +268,8 @@ def test_the_cap_holds_within_a_tenth_whether_steps_are_arrays_or_keys(document:
         held = before - tracemalloc.get_traced_memory()[0]
         tracemalloc.stop()
         assert newest is not document
-        assert lines < 400
-        assert 0.9 * held <= counted <= MB
+        assert lines < STEPS
+        assert 0.9 * held <= counted <= CAP
 
 
 def test_an_array_counts_once_however_many_hold_it(document: Document) -> None:

@@ -88,7 +88,7 @@ def test_without_a_screen_one_line_and_code_3(display: str | None, said: str) ->
 def test_a_second_start_hands_its_file_over_a_separate_one_stays_and_a_killed_one_leaves_the_way_free(
     running: list[subprocess.Popen[str]], tmp_path: Path
 ) -> None:
-    first = start(running)
+    first = start(running, until="picture")
     second = run(str(tmp_path / "walk.sinew"))
     assert (second.returncode, second.stderr) == (0, "")
     assert "already running" in second.stdout

@@ -50,7 +50,10 @@ def soft_edit(random: Random, name: str, document: Document) -> Edit:
 
 
 def _attach(random: Random, document: Document, actor: Actor) -> Edit:
-    target = random.choice([each for each in document.actors if each is not actor])
+    before = document.actors[: document.actor_index[actor.id]]  # so that there is no ring, as of `attachment_edit`
+    if not before:
+        return edit("put_soft_body", actor=actor.id, body=soft_cube(spline(new_id(random))))
+    target = random.choice(before)
     held = SoftAttachment(
         id=new_id(random),
         points=Blob(np.array([0, 1], dtype=np.int32)),

@@ -20,7 +20,9 @@ from engine.physics.follows import PhysicsFollows
 from engine.physics.parts import Physics, PhysicsWorld, TorqueCurves
 from engine.runtime.errors import InvalidDocument, UnknownPart
 from engine.spacetime.examples import LAMP, lamp_leap
+from engine.spacetime.planned import compiled
 from engine.spacetime.search import find_motion
+from tests.spacetime_examples import lamp_leap as planned_leap
 
 G, MASS, LENGTH = 9.80665, 2.0, 0.6
 Numbers = Sequence[float] | Array
@@ -49,10 +51,10 @@ def driven(figure: Figure, curves: TorqueCurves, world: PhysicsWorld = EXACT, **
     return Document(actors=(actor,), parts=(world,))
 
 
-def angles(document: Document, times: Numbers, evaluator: Evaluator | None = None) -> Array:
+def angles(document: Document, times: Numbers, evaluator: Evaluator | None = None, *, of: str = "one") -> Array:
     """Coordinates at seconds, shape [times, coordinates]."""
     found = (evaluator or Evaluator()).rows_at(document, [round(time * SECOND) for time in times])
-    return np.array([rows["one"][ROW:] for rows in found])
+    return np.array([rows[of][ROW:] for rows in found])
 
 
 def test_a_pendulum_is_led_along_a_swing_by_the_torque_that_it_takes() -> None:
@@ -132,6 +134,21 @@ def test_torques_that_were_found_for_the_lamp_lead_it_along_its_plan() -> None:
     assert (off <= 0.01 * np.ptp(plan, axis=0)).all()
 
 
+def test_a_lamp_whose_plan_is_kept_flies_as_planned_by_torques_and_the_momentum_of_its_take_off() -> None:
+    document = planned_leap(0.4, pieces=24)
+    made = compiled(document, "lamp")
+    motion = made.search.find().motion
+    layer, curves = made.layer(motion, id="kept"), made.curves(motion, id="torques")
+    kept = edit("keep_spacetime", actor="lamp", layer=layer, curves=curves).apply(document)
+    start, end = made.ticks(motion)[1:3]
+    free = edit("set_physics", actor="lamp", role="simulated", start=start).apply(kept.with_part(EXACT))
+    times = np.linspace(start, end, 9)[:-1] / SECOND
+    plan, flown = (angles(each, times, of="lamp") for each in (kept, free))
+    assert np.abs(flown - plan).max() <= 0.01 * np.ptp(plan, axis=0).max()
+    slow = edit("put_torque_curves", actor="lamp", curves=replace(curves, launches=())).apply(free)
+    assert np.abs(angles(slow, times, of="lamp") - plan).max() > 0.05  # by the slopes of the path, which are not p's
+
+
 def test_a_frame_alone_is_the_same_as_in_sequence_and_after_an_edit_of_later_keys() -> None:
     first = curve("swing", (0.0, 0.2, 0.4, 0.6), (1.0, 2.0, -1.0, 1.0))
     old = driven(pendulum(), TorqueCurves(id="curves", tracks=(first,)), PhysicsWorld())
@@ -169,10 +186,13 @@ def test_keys_of_torques_are_put_moved_and_taken_away() -> None:
 def test_torque_curves_follow_time_that_is_inserted_and_hinges_that_go() -> None:
     given = TorqueCurves(id="curves", tracks=(curve("swing", (0.5, 1.0), (1.0, 2.0)),), span=Span(start=0, end=SECOND))
     document = driven(pendulum(), given)
+    given = replace(given, launches=((0, (("swing", 2.0),)),))
+    document = edit("put_torque_curves", actor="one", curves=given).apply(document)
     late = edit("insert_everywhere", actors=("one",), time=-5, length=100).apply(document).actor("one")
     curves = late.part(TorqueCurves)
     assert curves is not None
     assert (curves.tracks[0].keys[0].time, curves.span) == (SECOND // 2 + 100, Span(start=100, end=SECOND + 100))
+    assert curves.launches == ((100, (("swing", 2.0),)),)
     assert late.part(Physics) == Physics(start=100)
     fitted = edit("remove_joint", actor="one", joint="arm").apply(document).actor("one").part(TorqueCurves)
     assert fitted == replace(given, tracks=())

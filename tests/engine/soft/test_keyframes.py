@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import sinew as library
-from engine.__main__ import main
+from app.__main__ import main
 from engine.document import Blob, Document
 from engine.document.ticks import TICKS_PER_SECOND as SECOND
 from engine.document.values import Vector3

@@ -130,9 +130,8 @@ class PlainCompiled:
         values = {name: value * (1.0 - 0.4 * bend) for name, value in AT_REST.items()}
         return {"base.x": self.distance * share, "base.y": 0.6 * share * (1.0 - share), "base.turn": 0.0, **values}
 
-    def torque(self, planned: PlainPlanned, dof: str, seconds: float) -> float:
-        at = ARMS.index(dof.partition(".")[0])
-        return (at + 1) * sin(9.0 * seconds + at)
+    def torque_samples(self, planned: PlainPlanned, times: list[float]) -> dict[str, NDArray[np.float64]]:
+        return {f"{name}.turn": (at + 1) * np.sin(9.0 * np.array(times) + at) for at, name in enumerate(ARMS)}
 
     def blows(self, planned: PlainPlanned) -> tuple[PlainPush, ...]:
         return self.struck

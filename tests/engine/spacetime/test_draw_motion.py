@@ -60,6 +60,16 @@ def test_the_figure_stands_along_the_motion_and_at_the_present(evaluator: Evalua
     assert next(each.time for each in after.onions if each.number == 0) == motion.end, "where it ends"
 
 
+def test_torques_are_worked_out_where_they_are_asked_for(evaluator: Evaluator) -> None:
+    plain, motion = hop(leap()), hop(leap())
+    drawn(evaluator, plain)
+    assert plain.known_torques is None
+    for _ in draw_motion(evaluator, lamps(), "lamp", motion, 0, torques=True):
+        pass
+    assert motion.known_torques is motion.torques
+    assert all(len(each) == len(motion.times) for each in motion.torques.values())
+
+
 def test_where_another_time_is_shown_what_is_known_is_taken_over(evaluator: Evaluator) -> None:
     motion, document = hop(leap()), lamps()
     first = drawn(evaluator, motion, 0.1, document=document)

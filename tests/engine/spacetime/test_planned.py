@@ -135,7 +135,11 @@ def test_torques_from_the_motion_cost_about_as_much() -> None:
     assert other.report.last.objective == pytest.approx(one.report.last.objective, rel=0.05)
     track = implicit.torques(other.motion)[0]
     assert len(track.keys) == 5 * 4 + 1
-    assert track.keys[3].value == implicit.torque(other.motion, "rod1.swing", float(other.motion.lengths[0]) * 3 / 20)
+    times = [float(other.motion.lengths[0]) * number / 20 for number in (2, 3, 16)]
+    assert track.keys[3].value == implicit.torque(other.motion, "rod1.swing", times[1])
+    for made, motion in ((implicit, other.motion), (explicit, one.motion)):
+        for dof, samples in made.torque_samples(motion, times).items():
+            assert samples.tolist() == [made.torque(motion, dof, each) for each in times]
 
 
 def test_a_force_of_a_given_size_carries_what_it_may() -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.features.spacetime.current_spacetime import CurrentSpacetime
+from app.features.spacetime.rows import LaneChanges
 from app.scene.guides import Guide
 from app.session.live_query import LiveQuery, Question
 from engine.model import TrailPicture
@@ -65,9 +66,11 @@ class PlanShowing(QObject):
             self._query.stop()
             return
         document, motion, time = session.shown, self._current.motion, session.playhead
-        chosen = self._current.chosen
-        work = partial(draw_motion, evaluator, document, owner.id, motion, time, chosen=chosen, before=self.drawn)
-        self._query.follow(Question(work=work, of=(owner, motion), about=(time, chosen), document=document))
+        chosen, rests = self._current.chosen, not self._current.running
+        work = partial(
+            draw_motion, evaluator, document, owner.id, motion, time, chosen=chosen, torques=rests, before=self.drawn
+        )
+        self._query.follow(Question(work=work, of=(owner, motion), about=(time, chosen, rests), document=document))
 
     def _take(self, found: MotionDrawn | None) -> None:
         owner = self._current.actor
@@ -75,10 +78,12 @@ class PlanShowing(QObject):
             return  # of another that was meant before
         if found is None and self.drawn is None:
             return
-        self.drawn = found
+        before, self.drawn = None if self.drawn is None else self.drawn.motion, found
         self._viewport.set_trails(None if found is None else _skins(found), of=KEY)
         self._viewport.set_guides(() if found is None else tuple(_guides(found)), of=KEY)
         self.changed.emit()
+        if found is not None and found.motion is not before and found.motion is not None:
+            self._session.of(LaneChanges).changed.emit()  # torques may be known by now
 
 
 def _skins(drawn: MotionDrawn) -> TrailPicture | None:

@@ -34,7 +34,7 @@ def document() -> Document:
     return Document(actors=(jelly.with_part(SoftPlan(keyframes=(keyframe,))),))
 
 
-def iterate(number: int, missed: float) -> Json:
+def iterate(number: int, missed: float, actor: str = "jelly") -> Json:
     points = b64encode(np.zeros(24, "<f4").tobytes()).decode()
     return {
         "number": number,
@@ -43,8 +43,8 @@ def iterate(number: int, missed: float) -> Json:
         "effort": 0.1,
         "missed": [[missed, 0.0]],
         "said": [f"Jelly at 1.00 s: centre missed by {missed:g}"],
-        "parts": [["jelly", "up", [[0, 1.0], [SECOND, 1.5 - missed]]]],
-        "shapes": {"jelly": {"times": [SECOND], "points": points, "way": [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]]}},
+        "parts": [[actor, "up", [[0, 1.0], [SECOND, 1.5 - missed]]]],
+        "shapes": {actor: {"times": [SECOND], "points": points, "way": [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]]}},
     }
 
 
@@ -109,6 +109,8 @@ def test_of_a_frozen_body_nothing_is_kept_and_of_one_that_is_gone_nothing_stays(
         held.session.do(change)
     assert run.objectives == []
     assert started.children[-1].cancelled
+    started.say(ended="cancelled")
+    assert not run.running
 
 
 def test_why_there_is_no_plan_is_said(held: Held) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
 from app.features.spacetime import planning
+from app.features.spacetime.chart import SearchChart
 from app.features.spacetime.current_spacetime import CHANGED, CHECK, SEARCH, STOPPED, CurrentSpacetime
 from app.features.spacetime.panel import SpacetimePanel
+from app.features.spacetime.words import constraint_text, progress_text, stage_text
 from app.session import Item
 from engine.commands.reach import Reach
 from engine.document import Document, Span
@@ -271,3 +275,25 @@ def test_outside_of_the_motion_nothing_can_be_demanded_and_a_note_says_so(
     planning.be_here(held.session)
     assert held.worker.waiting("preview") == 0
     assert "not within the planned motion" in held.session.log[-1].text
+
+
+def test_stages_and_constraints_are_read_with_their_times_and_the_chart_leaves_out_muscles_that_rest(
+    held: Held, current: CurrentSpacetime, qtbot: QtBot
+) -> None:
+    part = current.part
+    assert part is not None
+    assert stage_text(current, part.stages[0]) == "Nod · 0.40 s · nailed"
+    assert constraint_text(current, part.constraints[1]) == "End · pose · 0.40 s"
+    free = replace(part.stages[0], nailed=False, least_length=0.2, most_length=0.8)
+    assert stage_text(current, free) == "Nod · 0.40 s (0.20 to 0.80) · flies"
+    find(held, current)
+    assert progress_text(current).startswith(f"Iteration {current.iterates[-1].iteration}: effort ")
+    chart = SearchChart()
+    qtbot.addWidget(chart)
+    chart.show_search(current)
+    assert len(chart.objectives) == len(current.iterates)
+    chart.objectives, chart.violations = (1e-8, 5.0, 4.0), (1.0, 0.1, 1e-9)
+    (frame,) = chart.frames()
+    violation, objective = (np.asarray(trace.y) for trace in frame.traces[:2])
+    assert np.isnan(objective).tolist() == [True, False, False]
+    assert violation[:2].tolist() == [0.0, -1.0]

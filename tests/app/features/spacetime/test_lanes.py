@@ -137,7 +137,7 @@ def test_a_time_within_a_stage_snaps_to_frames_and_to_the_ends_of_the_stage() ->
 def test_a_plan_has_rows_for_its_stages_free_lengths_constraints_and_muscles(lanes: LampSheet) -> None:
     labels = [row.label for row in lanes.sheet.rows]
     assert labels == [
-        "Lamp", "Planned motion", "Flight, free length", "Begin", "Land here", "Stay above", "End", "Lower, Turn",
+        "Lamp", "Stages", "Flight, free length", "Begin", "Land here", "Stay above", "End", "Lower, Turn",
         "Upper, Turn", "Head, Turn",
     ]  # fmt: skip
     assert {row.depth for row in lanes.sheet.rows[2:]} == {2}, "they fold into the first"
@@ -145,32 +145,32 @@ def test_a_plan_has_rows_for_its_stages_free_lengths_constraints_and_muscles(lan
 
 def test_a_border_is_dragged_to_a_frame_and_what_comes_after_moves_along(fixed: LampSheet) -> None:
     before = fixed.held.session.document
-    fixed.pull("Planned motion", 0.4, 0.51)
+    fixed.pull("Stages", 0.4, 0.51)
     assert lengths(fixed) == pytest.approx([on_frames(0.51), 0.35, 0.4])
     assert [each.label for each in fixed.held.session.history.entries][1:] == ["Set length of Take-off"]
     fixed.held.session.undo()
     assert fixed.held.session.document is before
     fixed.refresh()
-    fixed.pull("Planned motion", 0.4, 0.5, SHIFT)
+    fixed.pull("Stages", 0.4, 0.5, SHIFT)
     assert lengths(fixed) == pytest.approx([0.5, 0.25, 0.4]), "with Shift the next one gives the time"
 
 
 def test_while_a_border_is_dragged_the_row_shows_it_and_a_border_passes_no_other(fixed: LampSheet) -> None:
-    fixed.sheet.press(fixed.at("Planned motion", 0.75), NO)
+    fixed.sheet.press(fixed.at("Stages", 0.75), NO)
     drag = fixed.sheet.drag
     assert isinstance(drag, StageDrag)
-    drag.move(fixed.at("Planned motion", 0.9), NO)
+    drag.move(fixed.at("Stages", 0.9), NO)
     assert drag.times.borders[2] == pytest.approx(0.9 * SECOND)
-    drag.move(fixed.at("Planned motion", 0.1), NO)
+    drag.move(fixed.at("Stages", 0.1), NO)
     assert drag.times.borders[2] - drag.times.borders[1] == pytest.approx(SECOND / 30), "a frame is left"
     drag.cancel()
     assert lengths(fixed) == [0.4, 0.35, 0.4]
 
 
 def test_the_whole_plan_moves_in_time_by_a_block_and_its_beginning(fixed: LampSheet) -> None:
-    fixed.pull("Planned motion", 0.55, 0.75)
+    fixed.pull("Stages", 0.55, 0.75)
     assert plan_of(fixed.held).start == frame_time(6, RATE)
-    fixed.pull("Planned motion", 0.2, 0.1)
+    fixed.pull("Stages", 0.2, 0.1)
     assert plan_of(fixed.held).start == frame_time(3, RATE)
     assert lengths(fixed) == [0.4, 0.35, 0.4]
 
@@ -183,9 +183,9 @@ def test_ends_of_a_free_length_are_dragged_and_a_found_one_has_no_border(lanes: 
     assert flight.lengths == pytest.approx((0.4, 0.6))
     assert flight.length == pytest.approx(0.4), "no shorter than it may be"
     lanes.show(hop(plan_of(lanes.held), lengths=(0.4, 0.45, 0.4)))
-    grip = grip_at(lanes.sheet, lanes.at("Planned motion", 0.85))
+    grip = grip_at(lanes.sheet, lanes.at("Stages", 0.85))
     assert grip.end == "whole"
-    assert grip_at(lanes.sheet, lanes.at("Planned motion", 0.4)).end == "end"
+    assert grip_at(lanes.sheet, lanes.at("Stages", 0.4)).end == "end"
     removal = SpacetimeRows(lanes.held.session).removal(lanes.row("Flight, free length"))
     assert removal is not None
     changed = removal.apply(lanes.held.session.document).actors[0].part(Spacetime)
@@ -217,7 +217,7 @@ def let_go(sheet: DopeSheet) -> None:
 
 
 def test_a_press_chooses_and_delete_takes_the_chosen_away(fixed: LampSheet) -> None:
-    fixed.sheet.press(fixed.at("Planned motion", 0.9), NO)
+    fixed.sheet.press(fixed.at("Stages", 0.9), NO)
     assert fixed.current.stage is not None
     assert fixed.current.stage.id == "landing"
     let_go(fixed.sheet)
@@ -242,13 +242,13 @@ def test_the_worst_violations_are_marked_and_tips_say_them(fixed: LampSheet) -> 
     danger = QColor(current_theme().danger)
     place = fixed.at("Land here", 0.75).toPoint()
     assert image.pixelColor(place) == danger != before.pixelColor(place)
-    above = fixed.at("Planned motion", 0.75).toPoint()
+    above = fixed.at("Stages", 0.75).toPoint()
     assert image.pixelColor(above.x(), above.y() - fixed.sheet.row_height // 2 + 3) == danger
     assert tip_at(fixed.sheet, fixed.at("Land here", 0.75)).splitlines()[:2] == [
         "Land here: place of Base, at frame 22.5", "Missed by 31 mm",
     ]  # fmt: skip
     assert tip_at(fixed.sheet, fixed.at("Begin", 0.0)).splitlines()[0] == "Begin: pose, at frame 0"
-    assert "0.35 s" in tip_at(fixed.sheet, fixed.at("Planned motion", 0.5))
+    assert "0.35 s" in tip_at(fixed.sheet, fixed.at("Stages", 0.5))
 
 
 def test_torques_of_muscles_are_curves_once_they_are_found(fixed: LampSheet) -> None:
@@ -256,6 +256,8 @@ def test_torques_of_muscles_are_curves_once_they_are_found(fixed: LampSheet) -> 
     before = fixed.sheet.viewport().grab().toImage()
     motion = hop(plan_of(fixed.held))
     fixed.show(motion)
+    assert fixed.sheet.viewport().grab().toImage() == before, "the engine's thread works them out"
+    assert motion.torques
     image = fixed.sheet.viewport().grab().toImage()
     row = fixed.at("Head, Turn", 0.0).toPoint().y()
     curve = motion.torques["head.turn"]
