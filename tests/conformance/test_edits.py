@@ -148,7 +148,8 @@ def test_every_edit_occurs_among_the_random_ones() -> None:
         try:
             document = change.apply(document)
         except InvalidDocument as problem:  # of two that are drawn one may close a ring, which is refused
-            assert "in a ring" in str(problem)
+            if "in a ring" not in str(problem):
+                raise
     assert seen == set(EDITS)
 
 
