@@ -23,9 +23,8 @@ from engine.edits import Edit
 from engine.edits.poses import as_keyed, poses_edit
 from engine.ik.goals import CentreGoal, Goal
 from engine.ik.methods import Method
-from engine.locks.drag import PROBLEMS_KEPT, Drag, moved, stands
+from engine.locks.drag import PROBLEMS_KEPT, Drag, Found, moved, stands
 from engine.locks.drag_goals import spot_of
-from engine.locks.found import Found
 from engine.locks.request import Request
 from engine.locks.standing import standing_of
 from engine.runtime.bounded import Bounded

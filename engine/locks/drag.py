@@ -36,7 +36,8 @@ from engine.document.values import Vector3
 from engine.ik.goals import Goal, PositionGoal, Spot
 from engine.locks.drag_goals import PER_RADIAN, form_of, pivots_of, spot_of, turns_its_body, way_between, weighted
 from engine.locks.drag_naturally import NaturalDrag
-from engine.locks.found import Found, Poses
+from engine.locks.found import Found as Found
+from engine.locks.found import Poses
 from engine.runtime.bounded import Bounded
 
 if TYPE_CHECKING:
