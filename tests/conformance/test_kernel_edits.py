@@ -16,7 +16,7 @@ from tests.conformance.test_edits import random_edit
 from tests.engine.edits.limit_examples import limit_over
 from tests.engine.figures import scene
 
-SESSIONS, STEPS = 24, 250
+SESSIONS, STEPS = 28, 250
 SECOND = 705_600_000
 
 
