@@ -15,12 +15,14 @@ from engine.runtime.errors import InvalidArguments
 from engine.spacetime.problem import JointMuscle, MotionStage, Quantity, Representation
 from engine.spacetime.spatial.problem import SpatialCone, SpatialDemand, SpatialForce, SpatialProblem
 from engine.spacetime.spatial.search import SpatialSearch
+from engine.spacetime.spatial.strengths import even_costs
 from engine.spacetime.spatial.tree import BodyPoint, SpatialFigure
 
 Place = tuple[str, Vector3]
 
 _UP: Vector3 = (0.0, 1.0, 0.0)
-_PRESSING = 1e-3  # of what a torque as large as the weight times the figure's size costs
+_PRESSING = 1e-3  # that a force as large as the figure's weight costs, beside a torque as large as is natural
+_GRAVITY = 9.81
 
 
 class FigureSpace:
@@ -135,18 +137,18 @@ class FigureSpace:
         gravity: float,
         implicit: bool,
     ) -> SpatialProblem:
-        """Put a problem together; torques are always computed from the motion."""
+        """Put a problem together; torques are always computed from the motion, and cost as shares of natural ones."""
         figure = replace(self.figure, gravity=(0.0, -gravity, 0.0))
-        large = max((each.torque for each in muscles), default=0.0) * figure.reach**2
+        usual = max((each.torque for each in muscles), default=0.0)
         return SpatialProblem(
             figure=figure,
             stages=tuple(replace(each, forces=_hats(each.forces)) for each in stages),
             demands=tuple(demands),
-            muscles=tuple(muscles),
+            muscles=even_costs(figure, muscles),
             forces=tuple(forces),
             blows=tuple(blows),
             cones=tuple(cones),
-            pressing=_PRESSING * large,
+            pressing=_PRESSING * usual / (figure.mass * _GRAVITY) ** 2,
         )
 
     def search(self, problem: SpatialProblem) -> SpatialSearch:
