@@ -111,14 +111,15 @@ def find_motion(problem: MotionProblem) -> FoundMotion:
 
 
 def find_best(
-    search: MotionSearch,
+    search: Any,
     guess: Array | None = None,
     *,
     seeds: Sequence[int] = range(5),
     keep: int = 2,
     effort: SolverEffort | None = None,
 ) -> tuple[FoundMotion, ...]:
-    """Search from a guess and from others that are drawn; the different minima that were found, the best first."""
+    """Search from a guess and from others that are drawn, in a plane or in space; the different minima that were found,
+    the best first."""
     steps = iterate_best(search, guess, seeds=seeds, keep=keep, effort=effort)
     while True:
         try:

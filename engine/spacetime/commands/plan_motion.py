@@ -117,6 +117,6 @@ def standing_feet(
         if np.ptp(places, axis=0).max() < STANDS and abs(places[..., 1]).max() < SOLE:
             under = places[0] * (1.0, 0.0, 1.0)  # the sole, below them
             for each in (under - mine[0, :, 3]) @ mine[0, :, :3]:
-                point = vector3("a contact", each.round(4).tolist())
+                point = vector3("a contact", (each.round(4) + 0.0).tolist())
                 found.append(SpacetimeContact(joint=foot.handle.joint, point=point))
     return tuple(found)

@@ -59,8 +59,8 @@ class SpatialSearch:
         return drawn_spatial_guess(self.problem, self.program.layout, seed)
 
     def coarse(self) -> SpatialSearch:
-        """Make the search on half as many pieces."""
-        stages = tuple(replace(each, pieces=(each.pieces + 1) // 2) for each in self.problem.stages)
+        """Make the search on two thirds as many pieces: on half as many, splines lead to other minima."""
+        stages = tuple(replace(each, pieces=(2 * each.pieces + 2) // 3) for each in self.problem.stages)
         return SpatialSearch(replace(self.problem, stages=stages), solver=self.solver)
 
     def guess_like(self, motion: MotionLike) -> Array:

@@ -11,7 +11,7 @@ from engine.document import Actor
 from engine.document.frames import Frame
 from engine.document.values import Vector3
 from engine.maths.arrays import Array
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import NothingThere
 from engine.spacetime.problem import JointMuscle, MotionStage, Quantity, Representation
 from engine.spacetime.spatial.problem import SpatialCone, SpatialDemand, SpatialForce, SpatialProblem
 from engine.spacetime.spatial.search import SpatialSearch
@@ -34,8 +34,8 @@ class FigureSpace:
     def __init__(self, actor: Actor, held: Mapping[str, float]) -> None:
         balls = [dof.id for dof in actor.figure.dofs if dof.kind == "ball"]
         if balls:
-            allowed = "hinges and slides, in a plan of a motion in space"
-            raise InvalidArguments(what=f"the degrees of freedom of {actor.name}", value=balls, allowed=allowed)
+            words = f"{actor.name} has joints that turn like balls ({', '.join(balls)})"
+            raise NothingThere(words, remedy="Plan its motion in a plane, or give it hinges: in space these alone move")
         home = Frame(actor.placement.position, actor.placement.rotation)
         self.figure = SpatialFigure(actor.figure, {}, home=home)
         self.held = dict(held)
@@ -43,6 +43,7 @@ class FigureSpace:
         self.root_joint = actor.figure.joints[0].id
         self.root = tuple(dof.id for dof in actor.figure.joints[0].dofs)
         self.moved: Mapping[str, str] = {name: name for name in self.coordinates}
+        self._joints = actor.figure.joints
         self._carriers: dict[str, str] = {}
         for joint in actor.figure.joints:
             own = joint.id if joint.dofs or joint.parent is None else self._carriers[joint.parent]
@@ -112,7 +113,9 @@ class FigureSpace:
 
     def calm(self, place: Place, weight: float) -> None:
         """Refuse what motions in space cannot have."""
-        raise InvalidArguments(what="calm points", value=place[0], allowed="none, of a motion in space")
+        name = next(each.name for each in self._joints if each.id == place[0])
+        remedy = f"Take Calm {name.lower()} away (Effort), or plan in a plane"
+        raise NothingThere("In space no calm points can be asked for", remedy=remedy)
 
     def cone(
         self, stage: str, normals: Sequence[str], tangents: Sequence[str], friction: float, slides: int
@@ -138,6 +141,9 @@ class FigureSpace:
         implicit: bool,
     ) -> SpatialProblem:
         """Put a problem together; torques are always computed from the motion, and cost as shares of natural ones."""
+        if any(each.smoothness for each in muscles):
+            remedy = "Set Smoothness to 0 (Effort), or plan in a plane"
+            raise NothingThere("In space smoothness cannot be asked for: torques follow from the motion", remedy=remedy)
         figure = replace(self.figure, gravity=(0.0, -gravity, 0.0))
         usual = max((each.torque for each in muscles), default=0.0)
         return SpatialProblem(
