@@ -28,6 +28,7 @@ class Kernels:
     functions: tuple[str, ...] = ()  # generators that use the kernels, and yield the name of each step
     examples: tuple[tuple[str, str, str | None], ...] = ()  # step, example that is shown, or the handle pulled in it
     before: str | None = None  # the purpose that a person needs later; None: after all others
+    on_request: bool = False  # whether neither pictures nor drags use them, but what a person asks for alone
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -67,7 +67,7 @@ def run(settings: Settings) -> Result:
     """Every model and margin, as means over the joints."""
     clips, chance = load_clips(settings), np.random.default_rng(settings.seed)
     left_out = next((name for name in clips.poses if "walk" in name), list(clips.poses)[-1])
-    joints = [joint for joint in clips.balls(3 if settings.quick else None) if not any(h in joint.name for h in HANDS)]
+    joints = [joint for joint in clips.balls(8 if settings.quick else None) if not any(h in joint.name for h in HANDS)]
     cases = [_case(clips, joint, left_out, 2000 if settings.quick else 20000, chance) for joint in joints]
     fitted = {margin: [_fitted(case, margin) for case in cases] for margin in _MARGINS}
     rows = [

@@ -13,11 +13,12 @@ if TYPE_CHECKING:
 
 
 def needs_of(document: Document) -> frozenset[str]:
-    """Names of the purposes whose kernels run when the document is shown, or when something of it is dragged; what has
-    no stage does neither."""
+    """Names of the purposes whose kernels run when the document is shown, or when something of it is dragged."""
     used = {name for name, is_used in _USED.items() if any(map(is_used, document.actors))}
-    needing = (each for each in systems() if each.stage is not None and load(each.uses)(document, document.actors))
-    return frozenset(used | {each.kernels.name for each in needing if each.kernels is not None})
+    for each in systems():
+        if each.kernels is not None and not each.kernels.on_request and load(each.uses)(document, document.actors):
+            used.add(each.kernels.name)
+    return frozenset(used)
 
 
 def needs_of_plot(wanted: PlotWanted) -> frozenset[str]:

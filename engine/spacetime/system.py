@@ -47,6 +47,14 @@ SYSTEM = System(
         name="spacetime",
         purpose="planned motions",
         functions=("engine.spacetime.warm:warm",),
-        seconds={"search": 12.2, "contacts": 0.1, "rank": 0.4, "computed_torques": 10.1, "playback": 0.4},
+        on_request=True,
+        seconds={
+            "search": 12.2,
+            "contacts": 0.1,
+            "rank": 0.4,
+            "computed_torques": 10.1,
+            "playback": 0.4,
+            "space": 20.0,
+        },
     ),
 )

@@ -16,7 +16,7 @@ from tests.conformance.test_edits import random_edit
 from tests.engine.edits.limit_examples import limit_over
 from tests.engine.figures import scene
 
-SESSIONS, STEPS = 24, 250
+SESSIONS, MOST_SESSIONS, STEPS = 24, 60, 250
 SECOND = 705_600_000
 
 
@@ -43,11 +43,15 @@ def captured(seed: int) -> Document:
 
 
 def random_edits() -> Iterator[tuple[Edit, Document]]:
-    """Edits and the documents that they fit."""
-    for seed in range(SESSIONS):
+    """Edits and the documents that they fit, until each has been drawn."""
+    drawn = set[str]()
+    for seed in range(MOST_SESSIONS):
+        if seed >= SESSIONS and drawn == set(EDITS):
+            return
         chance, document = random.Random(seed), captured(seed)
         for _ in range(STEPS):
             change = random_edit(chance, document)
+            drawn.add(change.name)
             yield change, document
             if change.name not in ("remove_layer", "bake_layers", "set_samples", "remove_actor"):
                 document = change.apply(document)

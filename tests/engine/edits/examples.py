@@ -29,6 +29,7 @@ from engine.document import (
 )
 from engine.document.freedoms import JointKind, freedoms
 from engine.document.motion import Interpolation
+from engine.document.order import targets_of
 from engine.document.segment import middle_of_segment
 from engine.edits import Edit, edit
 from engine.edits.ranges import copy_range
@@ -54,8 +55,8 @@ def attachment_edit(random: Random, name: str, document: Document) -> Edit:
     """An edit of attachments; actors hang on those listed before them, so that there is no ring."""
     hanging = [actor for actor in document.actors if actor.attachments]
     if name == "attach_actor" or not hanging:
-        place = random.randint(1, len(document.actors) - 1)
-        actor, target = document.actors[place], random.choice(document.actors[:place])
+        pairs = [(each, other) for place, each in enumerate(document.actors) for other in document.actors[:place]]
+        actor, target = random.choice([each for each in pairs if not _hangs_on(document, each[1], each[0].id)])
         attachment = Attachment(
             id=new_id(random),
             joint=some_joint(random, actor),
@@ -73,6 +74,12 @@ def attachment_edit(random: Random, name: str, document: Document) -> Edit:
         where: dict[str, Any] = {"position": (random.random(), 0.0, 1.0), "rotation": (0.6, 0.0, 0.8, 0.0)}
         return edit(name, actor=owner.id, attachment=chosen, **where)
     return edit(name, actor=owner.id, attachment=chosen, **some_span(random))
+
+
+def _hangs_on(document: Document, actor: Actor, other: str) -> bool:
+    """Tell whether an actor waits for another, be it by what a part of it holds on to."""
+    waits = [each for each in targets_of(actor) if each in document.actor_index]
+    return other in waits or any(_hangs_on(document, document.actor(each), other) for each in waits)
 
 
 def figure_of(actor: Actor) -> Figure:
