@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from engine.document import Actor, Document
+from engine.maths.arrays import Array
 from engine.motion.motion import compile_motion
 from engine.physics.parts import PhysicsWorld
 from engine.runtime.errors import InvalidArguments, NothingThere
@@ -267,7 +268,18 @@ class PlanCompiler:
         stage = self.plan.stages[at]
         if stage.nailed:
             return {}
-        return support(self.space, self.actor, stage, self.made, coordinates, self._way(stage))
+        poses = self._pose(stage, 0.0), self._pose(stage, 1.0)
+        return support(self.space, self.actor, stage, self.made, coordinates, self._way(stage), poses)
+
+    def _pose(self, stage: SpacetimeStage, at: float) -> Array | None:
+        """Return all coordinates at an end of a stage, where a pose gives them."""
+        for each in self.constraints:
+            if (each.stage, each.quantity, each.at) == (stage.id, "pose", at):
+                given = dict(each.values)
+                if given.keys() >= self.space.moved.keys():
+                    found = {name: self.space.at(dof, given[dof]) for dof, name in self.space.moved.items()}
+                    return np.array([found.get(name, 0.0) for name in self.space.coordinates])
+        return None
 
     def _way(self, stage: SpacetimeStage) -> int:
         """Say which way along the ground the root is asked to go, from the first of its poses on."""

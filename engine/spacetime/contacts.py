@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from engine.document import Actor
 from engine.document.values import Vector3
+from engine.maths.arrays import Array
 from engine.spacetime.parts import SpacetimeContact, SpacetimeStage
-from engine.spacetime.problem import Representation
+from engine.spacetime.problem import Quantity, Representation
 from engine.spacetime.spaces import UP, MotionSpace, Place
 
 if TYPE_CHECKING:
@@ -40,8 +41,10 @@ def support(
     made: PlanParts,
     coordinates: Mapping[str, Representation],
     way: int,
+    poses: tuple[Array | None, Array | None] = (None, None),
 ) -> dict[str, Representation]:
-    """Let the ground push what stands during a stage; `way` along the ground goes what slides."""
+    """Let the ground push what stands during a stage; `way` along the ground goes what slides. `poses` are all
+    coordinates as it begins and ends, where they are given."""
     found: dict[str, Representation] = {}
     for joint, contacts in _gathered(space, stage.contacts):
         held = (
@@ -61,7 +64,11 @@ def support(
         sliding = contacts[0].kind == "sliding"
         slides = -way if sliding else 0
         made.cones += space.cone(stage.id, normals, tangents, contacts[0].friction, slides)
-        if not held:
+        if held:
+            continue
+        if space.apart and not sliding and any(pose is not None for pose in poses):
+            _hold_in_place(space, stage, (joint, contacts[0].point), made, poses)
+        else:
             _hold(space, stage, joint, contacts, made)
     return found
 
@@ -147,6 +154,35 @@ def _hold(
                     until=1.0, least=0.0, most=0.0, key=f"contact {stage.id} {joint}", samples=2,
                 )
             )  # fmt: skip
+
+
+def _hold_in_place(
+    space: MotionSpace, stage: SpacetimeStage, place: Place, made: PlanParts, poses: tuple[Array | None, Array | None]
+) -> None:
+    """Let a point stand where pieces meet, at the place where a pose has it; where two poses differ a little, it goes
+    evenly from one to the other. Velocities alone would leave it free to jump to and fro between pieces."""
+    given = [None if pose is None else space.point_at(pose, place) for pose in poses]
+    begin, end = (one if one is not None else other for one, other in (given, given[::-1]))
+    assert begin is not None, "at least one pose is given"
+    assert end is not None, "at least one pose is given"
+
+    def demand(quantity: Quantity, axis: Vector3, at: float, value: float) -> None:
+        made.demands.append(
+            space.demand(
+                stage=stage.id, quantity=quantity, place=place, direction=axis, at=at, least=value, most=value,
+                key=f"contact {stage.id} {place[0]}",
+            )
+        )  # fmt: skip
+
+    for axis in space.axes:
+        first, last = (sum(a * b for a, b in zip(axis, each, strict=True)) for each in (begin, end))
+        for node in range(stage.pieces + 1):
+            share = node / stage.pieces
+            if node not in (0, stage.pieces) or given[node > 0] is None:
+                demand("point", axis, share, first + share * (last - first))
+        for at, known in zip((0.0, 1.0), given, strict=True):
+            if known is None:
+                demand("point rate", axis, at, 0.0)
 
 
 def _middle(contacts: list[SpacetimeContact]) -> Vector3:

@@ -85,7 +85,7 @@ class CompiledMotion:
         beside what can read it as a motion; the different minima, the best first."""
         search = self.search
         start = search.straight_line() if guess is None else guess
-        if self.plan.guesses and self.plan.plane is not None:
+        if self.plan.guesses:
             minima = iterate_best(search, start, seeds=range(self.plan.guesses), keep=MOST_MINIMA, effort=effort)
             return (yield from minima)
         steps = search.iterate(start, effort)
@@ -189,7 +189,7 @@ class CompiledMotion:
     def torque_samples(self, motion: Any, times: Sequence[float]) -> dict[str, Array]:
         """Torques of all muscles at some times, by degree of freedom."""
         muscles = [(each.dof, self.space.moved[each.dof]) for each in self.plan.muscles]
-        if self.plan.implicit:
+        if self.plan.implicit and self.plan.plane is not None:
             rows = [computed_torques(motion, each) for each in times]
             numbers = [self.space.coordinates.index(name) for _, name in muscles]
         else:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from engine.maths.arrays import Array
 from engine.optimise.interior_point import solve
@@ -19,14 +19,16 @@ from engine.optimise.report import Iterate, SolveReport
 from engine.runtime.progress import finish
 from engine.spacetime.guesses import drawn_guess, sampled_guess, straight_line
 from engine.spacetime.motions import PlannedMotion
-from engine.spacetime.problem import MotionProblem
+from engine.spacetime.problem import MotionProblem, MotionStage
 from engine.spacetime.program import MotionProgram
 
 SolverName = Literal["interior_point", "ipopt"]
 FROM_EARLIER = SolverEffort(barrier=1e-6)
 """For a search that begins at the solution of a problem much like this one."""
 
-_COARSE = SolverEffort(iterations=60, optimality=1e-3, violation=1e-4)
+COARSE = SolverEffort(iterations=60, optimality=1e-3, violation=1e-4)
+"""For a search on fewer pieces, to see where it leads."""
+
 _AT_BOUND = 1e-3  # of the range of a length
 _ALIKE = 1e-2  # beside its size, by which the objectives of one minimum may differ
 
@@ -41,17 +43,24 @@ class FoundMotion:
     @property
     def notes(self) -> tuple[str, ...]:
         """Say which stages with a free length have come to a bound of it (4.4.1)."""
-        found = []
-        for stage, length in zip(self.motion.problem.stages, self.motion.lengths, strict=True):
-            least, most = stage.lengths
-            for bound, words in ((least, "shortest"), (most, "longest")):
-                if least < most and abs(length - bound) < _AT_BOUND * (most - least):
-                    found.append(f"{stage.name} is as {words[:-3]} as it may be, {bound:g} s")
-        return tuple(found)
+        return notes_of(self.motion.problem.stages, self.motion.lengths)
+
+
+def notes_of(stages: Sequence[MotionStage], lengths: Array) -> tuple[str, ...]:
+    """Say which stages with a free length have come to a bound of it (4.4.1)."""
+    found = []
+    for stage, length in zip(stages, lengths, strict=True):
+        least, most = stage.lengths
+        for bound, words in ((least, "shortest"), (most, "longest")):
+            if least < most and abs(length - bound) < _AT_BOUND * (most - least):
+                found.append(f"{stage.name} is as {words[:-3]} as it may be, {bound:g} s")
+    return tuple(found)
 
 
 class MotionSearch:
     """A problem made ready: its program, and where the numbers of its linear systems stand. For several searches."""
+
+    from_earlier, for_coarse = FROM_EARLIER, COARSE
 
     def __init__(self, problem: MotionProblem, *, solver: SolverName = "interior_point") -> None:
         """`solver`: IPOPT for comparison, where CasADi is installed."""
@@ -61,6 +70,14 @@ class MotionSearch:
     def straight_line(self) -> Array:
         """Return the usual guess."""
         return straight_line(self.problem, self.program.layout)
+
+    def drawn(self, seed: int) -> Array:
+        """Return another guess, drawn from a seed."""
+        return drawn_guess(self.problem, self.program.layout, seed)
+
+    def coarse(self) -> MotionSearch:
+        """Make the search on half as many pieces."""
+        return MotionSearch(coarsened(self.problem), solver=self.solver)
 
     def guess_like(self, motion: PlannedMotion) -> Array:
         """Return the guess that is another problem's motion of the same functions and stages."""
@@ -94,14 +111,15 @@ def find_motion(problem: MotionProblem) -> FoundMotion:
 
 
 def find_best(
-    search: MotionSearch,
+    search: Any,
     guess: Array | None = None,
     *,
     seeds: Sequence[int] = range(5),
     keep: int = 2,
     effort: SolverEffort | None = None,
 ) -> tuple[FoundMotion, ...]:
-    """Search from a guess and from others that are drawn; the different minima that were found, the best first."""
+    """Search from a guess and from others that are drawn, in a plane or in space; the different minima that were found,
+    the best first."""
     steps = iterate_best(search, guess, seeds=seeds, keep=keep, effort=effort)
     while True:
         try:
@@ -112,34 +130,33 @@ def find_best(
 
 
 def iterate_best(
-    search: MotionSearch,
+    search: Any,
     guess: Array | None = None,
     *,
     seeds: Sequence[int] = range(5),
     keep: int = 2,
     effort: SolverEffort | None = None,
-) -> Generator[tuple[MotionSearch, Iterate], None, tuple[FoundMotion, ...]]:
-    """Do so step by step: yield each iterate with the search that can read it as a motion, on fewer pieces at first.
+) -> Generator[tuple[Any, Iterate], None, tuple[FoundMotion, ...]]:
+    """Do so step by step, in a plane or in space: yield each iterate with the search that can read it as a motion, on
+    fewer pieces at first.
 
     At most `keep` minima are taken to all pieces.
     """
-    coarse = MotionSearch(coarsened(search.problem), solver=search.solver)
+    coarse = search.coarse()
     first = search.straight_line() if guess is None else guess
     guesses = [coarse.guess_like(search.motion(first))]
-    guesses += [drawn_guess(coarse.problem, coarse.program.layout, seed) for seed in seeds]
+    guesses += [coarse.drawn(seed) for seed in seeds]
     rough: list[FoundMotion] = []
     for each in guesses:
-        rough.append((yield from _with_search(coarse, each, _COARSE)))
+        rough.append((yield from _with_search(coarse, each, coarse.for_coarse)))
     starts = [search.guess_like(each.motion) for each in _ranked(rough)[:keep]] or [first]
     found: list[FoundMotion] = []
     for each in starts:
-        found.append((yield from _with_search(search, each, effort or FROM_EARLIER)))
+        found.append((yield from _with_search(search, each, effort or search.from_earlier)))
     return tuple(_ranked(found)) or tuple(found[:1])
 
 
-def _with_search(
-    search: MotionSearch, guess: Array, effort: SolverEffort
-) -> Generator[tuple[MotionSearch, Iterate], None, FoundMotion]:
+def _with_search(search: Any, guess: Array, effort: SolverEffort) -> Generator[tuple[Any, Iterate], None, FoundMotion]:
     """Search, each iterate beside the search."""
     steps = search.iterate(guess, effort)
     while True:

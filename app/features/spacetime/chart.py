@@ -48,7 +48,7 @@ class SearchChart(ChartView):
         count = range(len(self.objectives))
         traces = [
             Trace(x=count, y=lines[0], colour=theme.text_faint, width=1.2, dashed=True),
-            Trace(x=count, y=lines[1], colour=theme.accent, dots="last"),
+            Trace(x=count, y=lines[1], colour=theme.accent, dots="last" if _is_drawn(lines[1]) else "none"),
         ]
         if self.at >= 0:
             traces.append(Trace(x=(self.at, self.at), y=(bottom, top), colour=theme.text_quiet, width=1.0))
@@ -59,6 +59,11 @@ class SearchChart(ChartView):
     def below(self) -> Marks:
         count = len(self.objectives) - 1
         return [(max(count, 1) / 2.0, f"{max(count, 0)} iteration{'' if count == 1 else 's'}")]
+
+
+def _is_drawn(line: Sequence[float]) -> bool:
+    """Tell whether the last of its points is within what is drawn."""
+    return bool(line) and not math.isnan(line[-1])
 
 
 def _logs(values: Iterable[float]) -> list[float]:

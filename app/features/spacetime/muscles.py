@@ -24,6 +24,7 @@ PLANES: tuple[tuple[str, Vector3 | None], ...] = (
     ("In the plane seen from the side", (1.0, 0.0, 0.0)),
     ("In the plane seen from the front", (0.0, 0.0, 1.0)),
     ("In the plane seen from above", (0.0, 1.0, 0.0)),
+    ("In space", None),
 )
 STRONG = 10.0  # [N m] at first
 FIELDS: dict[str, tuple[About, Any]] = {
@@ -48,7 +49,7 @@ class MuscleFields(QWidget):
         self._chosen: str | None = None
         self.plane = QComboBox()
         self.plane.setAccessibleName("Plane of the motion")
-        self.plane.setToolTip("The figure moves in this plane; joints that do not turn in it stay as they are")
+        self.plane.setToolTip("In this plane joints that do not turn in it stay as they are; in space all move")
         self.plane.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.plane.addItems([label for label, _ in PLANES])
         self.plane.activated.connect(lambda place: move_in_plane(session, PLANES[place][1]))

@@ -20,6 +20,7 @@ from engine.runtime.options import About, about
 from engine.spacetime.parts import Spacetime
 
 OPTIONS = ("guesses", "form", "implicit", "solver")
+IN_A_PLANE = ("form", "implicit")  # in space bounds hold everywhere, and torques follow from the motion
 
 
 class SearchFields(QWidget):
@@ -69,6 +70,8 @@ class SearchFields(QWidget):
             self.live.setChecked(self._current.live)
             self.present.setChecked(self._current.begins_present)
             self.form.show_values(part)
+            for name in IN_A_PLANE:
+                self.form.set_row_visible(name, part.plane is not None)
             self.show_search()
 
     def show_search(self) -> None:

@@ -1,13 +1,14 @@
 """FillBetween: a physical in-between: the time between two poses filled with the motion of least effort from one to the
 other (Winzell 2004, section 7.2).
 
-It begins as fast as the figure comes, and ends as fast as it goes on. Worked through an iteration at a time on the
+It begins as fast as the figure comes, and ends as fast as it goes on; how fast a figure that flies takes off as a whole
+follows from where it lands. Worked through an iteration at a time on the
 engine's thread; importing this module loads no kernel.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Collection, Generator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -55,7 +56,9 @@ class FillBetween(Gradual):
         planned = planning.work_out(evaluator, document).apply(document)
         plan = spacetime_of(planned.actor(self.actor))
         assert plan is not None, "made just now"
-        moving = tuple(self._moving(evaluator, document, each) for each in plan.constraints)
+        flies = not any(each.nailed or each.contacts for each in plan.stages)
+        loose = {dof.id for dof in document.actor(self.actor).figure.joints[0].dofs} if flies else set[str]()
+        moving = tuple(self._moving(evaluator, document, each, loose) for each in plan.constraints)
         changed = planned.actor(self.actor).with_part(replace(plan, constraints=moving))
         made = compiled(planned.with_actor(changed), self.actor)
         yield 0.0
@@ -69,13 +72,17 @@ class FillBetween(Gradual):
             count += 1
             yield count / (count + USUAL)
         if not found.report.solved:
-            raise NothingThere(NO_WAY.format(words=found.report), remedy=REMEDY)
+            raise NothingThere(NO_WAY.format(words=str(found.report).rstrip(".")), remedy=REMEDY)
         layer = made.layer(found.motion, id=self.id, name=self.label(document), held=False)
         return edit("add_layer", actor=self.actor, layer=layer)
 
-    def _moving(self, evaluator: Evaluation, document: Document, pose: SpacetimeConstraint) -> SpacetimeConstraint:
-        """A pose at an end with the rates with which the figure comes there, or goes on."""
+    def _moving(
+        self, evaluator: Evaluation, document: Document, pose: SpacetimeConstraint, loose: Collection[str]
+    ) -> SpacetimeConstraint:
+        """A pose at an end with the rates with which the figure comes there, or goes on; those of what is loose are
+        found."""
         times = (self.begin - APART, self.begin) if pose.at == 0.0 else (self.end, self.end + APART)
         before, after = (dict(pose_at(evaluator, document, self.actor, each)) for each in times)
         seconds = APART / TICKS_PER_SECOND
-        return replace(pose, rates=tuple((dof, (after[dof] - before[dof]) / seconds) for dof, _ in pose.values))
+        known = [dof for dof, _ in pose.values if dof not in loose]
+        return replace(pose, rates=tuple((dof, (after[dof] - before[dof]) / seconds) for dof in known))

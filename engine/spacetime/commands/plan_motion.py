@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from engine.evaluation import Evaluation
 
 LENGTH = 0.4  # [s] of the stage where no second time says how long it is
-PIECE = 0.05  # [s], about as long as a piece is
+PIECE, PIECE_IN_SPACE = 0.05, 0.075  # [s], about as long as a piece is
 SOLE = 0.1  # [m] above the ground, up to which heel and ball of a foot are that stands
 STANDS = 0.03  # [m] above the ground, up to which what stands on it stands
 PLANES: tuple[Vector3, ...] = ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
@@ -60,7 +60,7 @@ class PlanMotion(AtOnce):
         stage = SpacetimeStage(
             id=self.stage,
             name="Stage 1",
-            pieces=min(200, max(4, round(length / PIECE))),
+            pieces=min(200, max(4, round(length / (PIECE if plane is not None else PIECE_IN_SPACE)))),
             length=length,
             nailed=nailed,
             contacts=() if nailed else standing_feet(evaluator, document, self.actor, times),
@@ -89,16 +89,18 @@ class PlanMotion(AtOnce):
         return bool(document.actor(self.actor).figure.joints[0].dofs) and abs(float(frames[0, 1, 3])) <= STANDS
 
 
-def plane_of(figure: Figure) -> Vector3:
+def plane_of(figure: Figure) -> Vector3 | None:
     """Normal of the plane in which a figure moves most freely: with its root, and with joints that turn no other way;
-    the first of those alike."""
+    the first of those alike. None, for space, where its hinges have several axes and no plane has them all."""
     from engine.spacetime.planes import figure_plane
 
     def freedom(normal: Vector3) -> float:
         joints = (figure.dof_joint[each.dof.id] for each in figure_plane(figure, normal).freedoms)
         return sum(1.0 if each.parent is None else 1.0 / len(each.dofs) for each in joints)
 
-    return max(PLANES, key=freedom)
+    found = max(PLANES, key=freedom)
+    is_of_hinges = all(dof.kind != "ball" for dof in figure.dofs)
+    return None if is_of_hinges and len(drivable(figure, None)) > len(drivable(figure, found)) else found
 
 
 def standing_feet(
@@ -115,6 +117,6 @@ def standing_feet(
         if np.ptp(places, axis=0).max() < STANDS and abs(places[..., 1]).max() < SOLE:
             under = places[0] * (1.0, 0.0, 1.0)  # the sole, below them
             for each in (under - mine[0, :, 3]) @ mine[0, :, :3]:
-                point = vector3("a contact", each.round(4).tolist())
+                point = vector3("a contact", (each.round(4) + 0.0).tolist())
                 found.append(SpacetimeContact(joint=foot.handle.joint, point=point))
     return tuple(found)

@@ -89,7 +89,7 @@ def _steps(
     made: CompiledMotion, plan: Spacetime, wanted: MotionWanted
 ) -> Generator[tuple[MotionSearch, Iterate], None, tuple[FoundMotion, ...]]:
     """Search from one guess, or from several; each iterate beside the search that can read it."""
-    from engine.spacetime.search import FROM_EARLIER, iterate_best
+    from engine.spacetime.search import iterate_best
 
     search, earlier = made.search, None if wanted.earlier is None else wanted.earlier.planned
     if earlier is not None and not _is_like(earlier, search.problem):
@@ -99,7 +99,7 @@ def _steps(
     if wanted.compare or (plan.guesses and earlier is None):
         seeds = range(plan.guesses or GUESSES)
         return (yield from iterate_best(search, guess, seeds=seeds, keep=MOST_MINIMA))
-    found = yield from _with_search(search, search.iterate(guess, None if earlier is None else FROM_EARLIER))
+    found = yield from _with_search(search, search.iterate(guess, None if earlier is None else search.from_earlier))
     if earlier is not None and not found.report.solved:  # it lies too far from there
         again = yield from _with_search(search, search.iterate(search.straight_line()))
         found = min(again, found, key=lambda each: (not each.report.solved, each.report.last.violation))

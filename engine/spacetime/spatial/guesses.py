@@ -12,6 +12,8 @@ from engine.spacetime.spatial.layout import LAME, SpatialLayout
 from engine.spacetime.spatial.problem import SpatialProblem
 from engine.spacetime.spatial.splines import fit_spline, greville
 
+WAVES, MOST_DRAWN = 3, 2.0  # sine waves that a drawn guess adds, and how large they are at most [rad]
+
 
 class MotionLike(Protocol):
     """Functions of time on stages."""
@@ -44,6 +46,29 @@ def straight_spatial_line(problem: SpatialProblem, layout: SpatialLayout) -> Arr
     _carry(problem, layout, found)
     guess: Array = np.clip(found, layout.lower, layout.upper)
     return guess
+
+
+def drawn_spatial_guess(problem: SpatialProblem, layout: SpatialLayout, seed: int) -> Array:
+    """Return the straight line, with sine waves over the whole time added to all turns that move [rad]: of half their
+    range, if that is less than in a plane."""
+    generator, packed = np.random.default_rng(seed), layout.packed
+    found = straight_spatial_line(problem, layout)
+    least, most = problem.figure.bounds
+    begins = np.cumsum([0.0] + [stage.length for stage in problem.stages])
+    waves = np.arange(1, WAVES + 1)
+    for i in np.flatnonzero(problem.figure.turns):
+        sizes = min(MOST_DRAWN, 0.5 * float(most[i] - least[i])) * generator.normal(size=WAVES) / waves
+        added = np.zeros(len(found))
+        for piece, (stage, number) in enumerate(packed.pieces):
+            if packed.moving[stage, i]:
+                given = problem.stages[stage]
+                shares = greville(given.pieces)[number : number + 4]
+                times = (begins[stage] + shares * given.length) / begins[-1]
+                columns = packed.columns[piece, 4 * i : 4 * i + 4]
+                added[columns] = np.sin(np.pi * np.outer(times, waves)) @ sizes
+        found += np.where(layout.lower < layout.upper, added, 0.0)
+    kept: Array = np.clip(found, layout.lower, layout.upper)
+    return kept
 
 
 def _carry(problem: SpatialProblem, layout: SpatialLayout, out_variables: Array) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.maths.arrays import Array
 from engine.optimise.interior_point import solve
@@ -11,8 +11,13 @@ from engine.optimise.newton_system import NewtonSystem
 from engine.optimise.options import SolverEffort
 from engine.optimise.report import Iterate, SolveReport
 from engine.runtime.progress import finish
-from engine.spacetime.search import SolverName
-from engine.spacetime.spatial.guesses import MotionLike, sampled_spatial_guess, straight_spatial_line
+from engine.spacetime.search import FROM_EARLIER, SolverName, notes_of
+from engine.spacetime.spatial.guesses import (
+    MotionLike,
+    drawn_spatial_guess,
+    sampled_spatial_guess,
+    straight_spatial_line,
+)
 from engine.spacetime.spatial.motions import SpatialMotion
 from engine.spacetime.spatial.problem import SpatialProblem
 from engine.spacetime.spatial.program import SpatialProgram
@@ -28,18 +33,35 @@ class FoundSpatialMotion:
     motion: SpatialMotion
     report: SolveReport
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Say which stages with a free length have come to a bound of it."""
+        return notes_of(self.motion.problem.stages, self.motion.lengths)
+
 
 class SpatialSearch:
     """A problem made ready: its program, and where the numbers of its linear systems stand. For several searches."""
 
-    def __init__(self, problem: SpatialProblem) -> None:
+    from_earlier = replace(FROM_EARLIER, gain=USUAL.gain)
+    for_coarse = replace(USUAL, iterations=60, violation=1e-4)
+
+    def __init__(self, problem: SpatialProblem, *, solver: SolverName = "interior_point") -> None:
         self.problem, self.program = problem, SpatialProgram(problem)
-        self.solver: SolverName = "interior_point"
+        self.solver = solver
         self.system = NewtonSystem(self.program.shape)
 
     def straight_line(self) -> Array:
         """Return the usual guess."""
         return straight_spatial_line(self.problem, self.program.layout)
+
+    def drawn(self, seed: int) -> Array:
+        """Return another guess, drawn from a seed."""
+        return drawn_spatial_guess(self.problem, self.program.layout, seed)
+
+    def coarse(self) -> SpatialSearch:
+        """Make the search on two thirds as many pieces: on half as many, splines lead to other minima."""
+        stages = tuple(replace(each, pieces=(2 * each.pieces + 2) // 3) for each in self.problem.stages)
+        return SpatialSearch(replace(self.problem, stages=stages), solver=self.solver)
 
     def guess_like(self, motion: MotionLike) -> Array:
         """Return the guess that is another problem's motion of the same functions and stages."""

@@ -11,16 +11,18 @@ from engine.document import Actor
 from engine.document.frames import Frame
 from engine.document.values import Vector3
 from engine.maths.arrays import Array
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import NothingThere
 from engine.spacetime.problem import JointMuscle, MotionStage, Quantity, Representation
 from engine.spacetime.spatial.problem import SpatialCone, SpatialDemand, SpatialForce, SpatialProblem
 from engine.spacetime.spatial.search import SpatialSearch
+from engine.spacetime.spatial.strengths import even_costs
 from engine.spacetime.spatial.tree import BodyPoint, SpatialFigure
 
 Place = tuple[str, Vector3]
 
 _UP: Vector3 = (0.0, 1.0, 0.0)
-_PRESSING = 1e-3  # of what a torque as large as the weight times the figure's size costs
+_PRESSING = 1e-3  # that a force as large as the figure's weight costs, beside a torque as large as is natural
+_GRAVITY = 9.81
 
 
 class FigureSpace:
@@ -32,8 +34,8 @@ class FigureSpace:
     def __init__(self, actor: Actor, held: Mapping[str, float]) -> None:
         balls = [dof.id for dof in actor.figure.dofs if dof.kind == "ball"]
         if balls:
-            allowed = "hinges and slides, in a plan of a motion in space"
-            raise InvalidArguments(what=f"the degrees of freedom of {actor.name}", value=balls, allowed=allowed)
+            words = f"{actor.name} has joints that turn like balls ({', '.join(balls)})"
+            raise NothingThere(words, remedy="Plan its motion in a plane, or give it hinges: in space these alone move")
         home = Frame(actor.placement.position, actor.placement.rotation)
         self.figure = SpatialFigure(actor.figure, {}, home=home)
         self.held = dict(held)
@@ -41,6 +43,7 @@ class FigureSpace:
         self.root_joint = actor.figure.joints[0].id
         self.root = tuple(dof.id for dof in actor.figure.joints[0].dofs)
         self.moved: Mapping[str, str] = {name: name for name in self.coordinates}
+        self._joints = actor.figure.joints
         self._carriers: dict[str, str] = {}
         for joint in actor.figure.joints:
             own = joint.id if joint.dofs or joint.parent is None else self._carriers[joint.parent]
@@ -110,7 +113,9 @@ class FigureSpace:
 
     def calm(self, place: Place, weight: float) -> None:
         """Refuse what motions in space cannot have."""
-        raise InvalidArguments(what="calm points", value=place[0], allowed="none, of a motion in space")
+        name = next(each.name for each in self._joints if each.id == place[0])
+        remedy = f"Take Calm {name.lower()} away (Effort), or plan in a plane"
+        raise NothingThere("In space no calm points can be asked for", remedy=remedy)
 
     def cone(
         self, stage: str, normals: Sequence[str], tangents: Sequence[str], friction: float, slides: int
@@ -135,18 +140,21 @@ class FigureSpace:
         gravity: float,
         implicit: bool,
     ) -> SpatialProblem:
-        """Put a problem together; torques are always computed from the motion."""
+        """Put a problem together; torques are always computed from the motion, and cost as shares of natural ones."""
+        if any(each.smoothness for each in muscles):
+            remedy = "Set Smoothness to 0 (Effort), or plan in a plane"
+            raise NothingThere("In space smoothness cannot be asked for: torques follow from the motion", remedy=remedy)
         figure = replace(self.figure, gravity=(0.0, -gravity, 0.0))
-        large = max((each.torque for each in muscles), default=0.0) * figure.reach**2
+        usual = max((each.torque for each in muscles), default=0.0)
         return SpatialProblem(
             figure=figure,
             stages=tuple(replace(each, forces=_hats(each.forces)) for each in stages),
             demands=tuple(demands),
-            muscles=tuple(muscles),
+            muscles=even_costs(figure, muscles),
             forces=tuple(forces),
             blows=tuple(blows),
             cones=tuple(cones),
-            pressing=_PRESSING * large,
+            pressing=_PRESSING * usual / (figure.mass * _GRAVITY) ** 2,
         )
 
     def search(self, problem: SpatialProblem) -> SpatialSearch:

@@ -6,6 +6,9 @@ of these, a sum has all of them alike.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 
 from engine.dynamics.mass import compute_mass_matrix
@@ -43,5 +46,21 @@ def _moved(figure: SpatialFigure) -> Array:
 
 def even_muscles(figure: SpatialFigure, names: tuple[str, ...]) -> tuple[JointMuscle, ...]:
     """Muscles whose cost is the integral of squared torque, each as a share of its natural one."""
+    return even_costs(figure, [JointMuscle(limb=name) for name in names])
+
+
+def even_costs(figure: SpatialFigure, muscles: Sequence[JointMuscle]) -> tuple[JointMuscle, ...]:
+    """Muscles whose costs are those of torques as shares of the natural ones."""
     torques = natural_torques(figure)
-    return tuple(JointMuscle(limb=name, torque=float(torques[figure.coordinate(name)] ** -2)) for name in names)
+
+    def even(muscle: JointMuscle) -> JointMuscle:
+        share = float(torques[figure.coordinate(muscle.limb)] ** -1)
+        return replace(
+            muscle,
+            torque=muscle.torque * share**2,
+            power=muscle.power * share**2,
+            work=muscle.work * share,
+            smoothness=muscle.smoothness * share**2,
+        )
+
+    return tuple(map(even, muscles))

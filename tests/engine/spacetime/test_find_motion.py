@@ -14,7 +14,7 @@ from engine.runtime.progress import finish
 from engine.spacetime.commands.fill_between import FillBetween
 from engine.spacetime.parts import Spacetime, SpacetimeConstraint
 from engine.spacetime.queries.find_motion import MotionFound, MotionUnderway, MotionWanted, find_motion
-from tests.leaping_lamp import leaping_lamp, nod
+from tests.leaping_lamp import ROOT, leaping_lamp, nod
 
 SECOND = 705_600_000
 
@@ -62,11 +62,18 @@ def test_a_search_from_an_earlier_motion_that_leads_nowhere_begins_anew_and_name
     assert "Missed most" in found.report
 
 
-def test_no_motion_leads_from_rest_to_rest_in_the_air_and_it_says_so(tmp_path: Path) -> None:
+def test_what_flies_between_takes_off_and_what_stands_on_its_root_cannot_go_elsewhere(tmp_path: Path) -> None:
     lamp = leaping_lamp(tmp_path)
-    nods = Track(coordinate="head.nod", keys=(Key(0, 0.0), Key(SECOND // 4, 0.5)))
-    layers = (replace(lamp.layers[0], tracks=(nods,)),)
-    document = Document(actors=(replace(lamp, layers=layers, placement=Placement(position=(0.0, 2.0, 0.0))),))
-    filling = FillBetween(actor="lamp", id="between", begin=0, end=SECOND // 4)
+
+    def filled(dof: str, value: float, height: float) -> Document:
+        keys = Track(coordinate=dof, keys=(Key(0, 0.0), Key(SECOND // 4, value)))
+        layers, placement = (replace(lamp.layers[0], tracks=(keys,)),), Placement(position=(0.0, height, 0.0))
+        document = Document(actors=(replace(lamp, layers=layers, placement=placement),))
+        filling = FillBetween(actor="lamp", id="between", begin=0, end=SECOND // 4)
+        return finish(filling.work_through(Evaluator(), document)).apply(document)
+
+    layer = filled("head.nod", 0.5, 2.0).actors[0].layers[-1]
+    up = next(each for each in layer.tracks if each.coordinate == ROOT[1])
+    assert max(key.value for key in up.keys) > 0.05, "a free fall of a quarter of a second, up and down again"
     with pytest.raises(NothingThere, match="No motion leads from one pose to the other"):
-        finish(filling.work_through(Evaluator(), document))
+        filled(ROOT[0], 0.5, 0.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,14 +15,14 @@ from engine.dynamics.momenta import ANGULAR, LINEAR, MASS, MOMENTA, compute_mome
 from engine.edits import edit
 from engine.maths.arrays import Array
 from engine.optimise.options import SolverEffort
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import NothingThere
 from engine.spacetime.between import in_between
 from engine.spacetime.compile import find_plan
 from engine.spacetime.parts import SpacetimeCalm
 from engine.spacetime.planes import figure_plane
 from engine.spacetime.planned import compiled
 from engine.spacetime.problem import JointMuscle
-from engine.spacetime.search import find_motion
+from engine.spacetime.search import find_best, find_motion
 from engine.spacetime.spatial.between import spatial_between
 from engine.spacetime.spatial.contacts import FloorContact, with_contacts
 from engine.spacetime.spatial.examples import HAND, arm_throw
@@ -172,16 +173,27 @@ def test_a_plan_of_a_document_may_be_in_space(make: Callable[[], Document]) -> N
     end = {each.coordinate: each.keys[-1].value for each in layer.tracks}
     for name, value in plan.pose(found.motion, found.motion.duration).items():
         assert end.get(name, value) == pytest.approx(value, abs=1e-9)
+    for contact in plan.plan.stages[0].contacts:
+        stands = [plan.point(found.motion, t, contact.joint, contact.point) for t in np.linspace(0.0, 0.4, 33)]
+        assert np.ptp(stands, axis=0).max() < 2e-3, "between pieces, too"
     assert len(plan.torques(found.motion)) == len(plan.plan.muscles)
     assert all(each.vector[1] >= -1e-6 for each in plan.pushes(found.motion, 0.1) if each.name.startswith("the push"))
 
 
-def test_a_plan_in_space_says_what_it_cannot_have() -> None:
+@pytest.mark.parametrize("given", [{"calm": (SpacetimeCalm(joint="rod3"),)}, {"smoothness": 1.0}])
+def test_a_plan_in_space_says_what_it_cannot_have(given: dict[str, Any]) -> None:
     document = kneel()
     actor = document.actors[0].id
-    plan = replace(
-        find_plan(document, actor)[1], plane=None, calm=(SpacetimeCalm(joint=document.actors[0].figure.joints[-1].id),)
-    )
-    calm = edit("put_spacetime", actor=actor, spacetime=plan).apply(document)
-    with pytest.raises(InvalidArguments, match="calm points"):
-        compiled(calm, actor)
+    plan = replace(find_plan(document, actor)[1], plane=None, **given)
+    with pytest.raises(NothingThere, match=r"In space .* cannot|no calm points .* Take Calm trunk away"):
+        compiled(edit("put_spacetime", actor=actor, spacetime=plan).apply(document), actor)
+
+
+def test_drawn_guesses_in_space_are_searched_on_fewer_pieces_and_the_best_minimum_is_first() -> None:
+    search = SpatialSearch(arm_throw(pieces=6))
+    found = find_best(search, seeds=range(4), keep=4)
+    assert all(each.report.solved for each in found)
+    efforts = [each.report.last.objective for each in found]
+    assert efforts == sorted(efforts)
+    assert efforts[0] <= search.find().report.last.objective * 1.03
+    assert not np.array_equal(search.drawn(0), search.drawn(1))
