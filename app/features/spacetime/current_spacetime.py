@@ -64,6 +64,12 @@ class Come:
 NOTHING = Come()
 
 
+def _asked_of(part: Spacetime) -> Spacetime:
+    """A plan but for what keeping its motion sets: the layer, and from where free lengths are searched."""
+    stages = tuple(replace(each, length=each.lengths[0]) for each in part.stages)
+    return replace(part, layer=None, stages=stages)
+
+
 class CurrentSpacetime(QObject):
     """The planned motion that is worked on."""
 
@@ -179,8 +185,10 @@ class CurrentSpacetime(QObject):
     @property
     def is_stale(self) -> bool:
         """True if the problem has changed since the motion was searched for."""
-        come = self.come
-        return come.shown is not None and come.problem is not self.part and come.problem != self.part
+        come, part = self.come, self.part
+        if come.shown is None or come.problem is part or come.problem == part:
+            return False
+        return come.problem is None or part is None or _asked_of(come.problem) != _asked_of(part)
 
     @property
     def report(self) -> str:

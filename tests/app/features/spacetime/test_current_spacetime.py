@@ -76,6 +76,7 @@ def test_it_is_searched_for_and_kept_as_a_layer_and_undone(held: Held, current: 
     held.worker.answer("preview")
     lamp = held.session.document.actor("lamp")
     assert len(lamp.layers) == 2
+    assert (current.is_stale, current.running) == (False, False), "what is kept is not searched for anew"
     curves = lamp.part(TorqueCurves)
     assert curves is not None
     assert [each.coordinate for each in curves.tracks] == list(DOFS)
