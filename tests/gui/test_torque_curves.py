@@ -69,7 +69,9 @@ def test_torques_are_keyed_seen_in_timeline_and_graph_and_drive_the_arm(opened: 
     graph_panel = opened.panel(CurvesPanel)
     graph = graph_panel.graph
     opened.until(lambda: bool(graph.curves.curves))
+    opened.settle()
     graph.fit_all()
+    opened.settle()
     (curve,) = graph.curves.curves
     assert (curve.label, curve.unit.suffix) == ("Arm, torque curves swing", " N m")
     last = graph.place_of(SECOND, 0.0)
