@@ -28,7 +28,7 @@ from engine.spacetime.parts import (
     SpacetimeStage,
 )
 from engine.spacetime.problem import BoundForm, JointMuscle, MotionStage, Quantity, Representation
-from engine.spacetime.spaces import MotionSpace, Place, PlanarSpace
+from engine.spacetime.spaces import AskedDemand, MotionSpace, Place, PlanarSpace
 from engine.spacetime.spatial.space import FigureSpace
 from engine.spacetime.uses import spacetime_of
 
@@ -369,13 +369,15 @@ class PlanCompiler:
     ) -> None:
         self.made.demands.append(
             self.space.demand(
-                stage=each.stage,
-                quantity=quantity,
-                at=each.at if at is None else at,
-                until=each.until if at is None else None,
-                key=each.id,
-                **_bounds(least, most),
-                **given,
+                AskedDemand(
+                    stage=each.stage,
+                    quantity=quantity,
+                    at=each.at if at is None else at,
+                    until=each.until if at is None else None,
+                    key=each.id,
+                    **_bounds(least, most),
+                    **given,
+                )
             )
         )
 

@@ -16,7 +16,7 @@ from engine.document.values import Vector3
 from engine.maths.arrays import Array
 from engine.spacetime.parts import SpacetimeContact, SpacetimeStage
 from engine.spacetime.problem import Quantity, Representation
-from engine.spacetime.spaces import UP, MotionSpace, Place
+from engine.spacetime.spaces import UP, AskedDemand, MotionSpace, Place
 
 if TYPE_CHECKING:
     from engine.spacetime.compile import PlanParts
@@ -149,10 +149,10 @@ def _hold(
         ways = space.axes if number == 0 and contact.kind == "held" else (UP,)
         for axis in ways:
             made.demands.append(
-                space.demand(
+                space.demand(AskedDemand(
                     stage=stage.id, quantity="point rate", place=(joint, contact.point), direction=axis, at=0.0,
                     until=1.0, least=0.0, most=0.0, key=f"contact {stage.id} {joint}", samples=2,
-                )
+                ))
             )  # fmt: skip
 
 
@@ -168,10 +168,10 @@ def _hold_in_place(
 
     def demand(quantity: Quantity, axis: Vector3, at: float, value: float) -> None:
         made.demands.append(
-            space.demand(
+            space.demand(AskedDemand(
                 stage=stage.id, quantity=quantity, place=place, direction=axis, at=at, least=value, most=value,
                 key=f"contact {stage.id} {place[0]}",
-            )
+            ))
         )  # fmt: skip
 
     for axis in space.axes:

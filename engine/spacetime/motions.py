@@ -37,13 +37,10 @@ class PlannedMotion:
 
     def place(self, time: float, *, before: bool = False) -> tuple[int, int, float]:
         """Stage, piece and u of a time; of the stage that ends, where two meet and `before` is asked for."""
-        begins = np.concatenate([[0.0], np.cumsum(self.lengths)])
-        after = np.searchsorted(begins, time, side="left" if before else "right")
-        stage = int(np.clip(after - 1, 0, len(self.lengths) - 1))
+        stage, share = stage_at(self.lengths, time, before=before)
         pieces = self.problem.stages[stage].pieces
-        along = float(np.clip((time - begins[stage]) / self.lengths[stage], 0.0, 1.0)) * pieces
-        piece = min(int(along), pieces - 1)
-        return stage, piece, along - piece
+        piece = min(int(share * pieces), pieces - 1)
+        return stage, piece, share * pieces - piece
 
     def functions(self, time: float, *, order: int = 0, before: bool = False) -> Array:
         """All functions of the problem at a time, or their derivatives of order 1 or 2."""
@@ -74,6 +71,15 @@ class PlannedMotion:
     def function(self, name: str, time: float, *, order: int = 0) -> float:
         """One function, by its name."""
         return float(self.functions(time, order=order)[self.problem.function(name)])
+
+
+def stage_at(lengths: Array, time: float, *, before: bool = False) -> tuple[int, float]:
+    """Find the stage of a time and the share of it that has passed; where two meet, of the later one, or of the one
+    that ends there if `before` is asked for."""
+    begins = np.concatenate([[0.0], np.cumsum(lengths)])
+    after = np.searchsorted(begins, time, side="left" if before else "right")
+    stage = int(np.clip(after - 1, 0, len(lengths) - 1))
+    return stage, float(np.clip((time - begins[stage]) / lengths[stage], 0.0, 1.0))
 
 
 def place_points(figure: PlanarFigure, arms: Array, q: Array) -> Array:

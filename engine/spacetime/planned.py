@@ -24,6 +24,7 @@ from engine.spacetime.compile import PlanProblem, compile_plan
 from engine.spacetime.faults import PlanFault, WorstDemand, check_compiled, worst_demands
 from engine.spacetime.implicit import computed_torques
 from engine.spacetime.motions import PlannedMotion
+from engine.spacetime.motions import stage_at
 from engine.spacetime.parts import Spacetime
 from engine.spacetime.playback import first_rates
 from engine.spacetime.present import PresentMotion
@@ -220,7 +221,7 @@ class CompiledMotion:
 
     def pushes(self, motion: Any, seconds: float) -> tuple[Push, ...]:
         """Forces on the figure at a time, beside weight and muscles."""
-        stage, _, _ = motion.place(seconds)
+        stage, _ = stage_at(motion.lengths, seconds)
         acting = self.problem.stages[stage].forces
         return tuple(self._push(motion, name, seconds, before=False) for name in acting)
 

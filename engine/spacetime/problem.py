@@ -6,9 +6,9 @@ length is free. Everything here is a frozen value.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Protocol
 
 from engine.runtime.errors import InvalidArguments, UnknownPart
 from engine.spacetime.bases import RuleName
@@ -218,6 +218,25 @@ class FrictionCone:
             raise InvalidArguments(what="the way of sliding", value=self.slides, allowed="-1, 0, 1")
 
 
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+def function_names(
+    coordinates: Sequence[str], muscles: Sequence[JointMuscle], pushes: Sequence[_Named]
+) -> tuple[str, ...]:
+    """Names of the functions of a problem: coordinates, torques of muscles, forces and blows."""
+    return (*coordinates, *(f"torque of {each.limb}" for each in muscles), *(each.name for each in pushes))
+
+
+def number_of(kind: str, name: str, known: Sequence[str]) -> int:
+    """Return the place of a name among those that are known."""
+    if name not in known:
+        raise UnknownPart(kind=kind, id=name, known=tuple(known))
+    return known.index(name)
+
+
 @dataclass(frozen=True, kw_only=True)
 class MotionProblem:
     """All that a motion is to be found for."""
@@ -264,25 +283,15 @@ class MotionProblem:
     @property
     def functions(self) -> tuple[str, ...]:
         """Names of all functions of time: coordinates, muscles, forces, blows."""
-        return (
-            *self.figure.coordinates,
-            *(f"torque of {each.limb}" for each in self.muscles),
-            *(each.name for each in self.forces),
-            *(each.name for each in self.blows),
-        )
+        return function_names(self.figure.coordinates, self.muscles, (*self.forces, *self.blows))
 
     def function(self, name: str) -> int:
         """Return the number of a function."""
-        if name not in self.functions:
-            raise UnknownPart(kind="function", id=name, known=self.functions)
-        return self.functions.index(name)
+        return number_of("function", name, self.functions)
 
     def stage(self, name: str) -> int:
         """Return the number of a stage."""
-        names = tuple(each.name for each in self.stages)
-        if name not in names:
-            raise UnknownPart(kind="stage", id=name, known=names)
-        return names.index(name)
+        return number_of("stage", name, [each.name for each in self.stages])
 
     def representations(self, stage: MotionStage) -> tuple[Representation, ...]:
         """How each function is represented on a stage."""

@@ -7,6 +7,7 @@ the figure, of values of degrees of freedom, and of places and directions of the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -38,6 +39,23 @@ Place = tuple[str, Vector3]  # a joint, and a point in its frame
 
 _WITHIN = 1e-6  # of a direction, as far as it may point out of the plane
 UP: Vector3 = (0.0, 1.0, 0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskedDemand:
+    """What a plan demands: a coordinate, or a place of the figure along a direction of the world."""
+
+    stage: str
+    quantity: Quantity
+    of: str = ""
+    place: Place | None = None
+    direction: Vector3 = UP
+    at: float
+    until: float | None = None
+    least: float
+    most: float
+    key: str
+    samples: int = 2
 
 
 class MotionSpace(Protocol):
@@ -98,21 +116,7 @@ class MotionSpace(Protocol):
         """Coordinates of the root with a point of it at a place of the world, where its angles are known; else none."""
         ...
 
-    def demand(
-        self,
-        *,
-        stage: str,
-        quantity: Quantity,
-        of: str = "",
-        place: Place | None = None,
-        direction: Vector3 = UP,
-        at: float,
-        until: float | None = None,
-        least: float,
-        most: float,
-        key: str,
-        samples: int = 2,
-    ) -> Any:
+    def demand(self, asked: AskedDemand) -> Any:
         """Make a demand."""
         ...
 
@@ -207,36 +211,22 @@ class PlanarSpace:
         y = float(self.plane.up @ inside) - (s * point[0] + c * point[1])
         return {"x": x, "y": y}
 
-    def demand(
-        self,
-        *,
-        stage: str,
-        quantity: Quantity,
-        of: str = "",
-        place: Place | None = None,
-        direction: Vector3 = UP,
-        at: float,
-        until: float | None = None,
-        least: float,
-        most: float,
-        key: str,
-        samples: int = 2,
-    ) -> Demand:
-        if quantity in ("point", "centre"):
-            offset = sum(a * b for a, b in zip(direction, self.home.position, strict=True))
-            least, most = least - offset, most - offset
+    def demand(self, asked: AskedDemand) -> Demand:
+        offset = 0.0
+        if asked.quantity in ("point", "centre"):
+            offset = sum(a * b for a, b in zip(asked.direction, self.home.position, strict=True))
         return Demand(
-            stage=stage,
-            quantity=quantity,
-            of=of,
-            point=None if place is None else self._point(place),
-            direction=self._within(direction),
-            at=at,
-            until=until,
-            least=least,
-            most=most,
-            key=key,
-            samples=samples,
+            stage=asked.stage,
+            quantity=asked.quantity,
+            of=asked.of,
+            point=None if asked.place is None else self._point(asked.place),
+            direction=self._within(asked.direction),
+            at=asked.at,
+            until=asked.until,
+            least=asked.least - offset,
+            most=asked.most - offset,
+            key=asked.key,
+            samples=asked.samples,
         )
 
     def force(self, name: str, place: Place, direction: Vector3) -> PointForce:

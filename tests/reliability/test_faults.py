@@ -14,7 +14,7 @@ from tests.reliability.faults import DEAF, FORBIDDEN, FULL
 from tests.reliability.running import calls_of, withstand
 
 MOST_CALLS = 3
-SAMPLE = 1  # calls of each deed and error, of some dozens; all of them in deep runs
+SAMPLE = 2  # calls of each deed and error, of some dozens
 CODES = {FULL: "full", FORBIDDEN: "read-only", DEAF: "deaf"}
 WAYS = [(code, once) for code in CODES for once in (False, True)]
 NAMES = [f"{CODES[code]}{' once' if once else ''}" for code, once in WAYS]

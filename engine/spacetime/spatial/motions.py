@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.maths.arrays import Array
+from engine.spacetime.motions import stage_at
 from engine.spacetime.spatial.layout import SpatialLayout
 from engine.spacetime.spatial.points import PointWork, new_point_work, read_point, set_torques
 from engine.spacetime.spatial.power import new_tree_work
@@ -34,25 +35,9 @@ class SpatialMotion:
         """Length of the whole [s]."""
         return float(self.lengths.sum())
 
-    def place(self, time: float, *, before: bool = False) -> tuple[int, int, float]:
-        """Stage, piece and u of a time; of the stage that ends, where two meet and `before` is asked for."""
-        begins = np.concatenate([[0.0], np.cumsum(self.lengths)])
-        after = np.searchsorted(begins, time, side="left" if before else "right")
-        stage = int(np.clip(after - 1, 0, len(self.lengths) - 1))
-        return stage, *self._within(stage, float(np.clip((time - begins[stage]) / self.lengths[stage], 0.0, 1.0)))
-
-    def _within(self, stage: int, share: float) -> tuple[int, float]:
-        pieces = self.problem.stages[stage].pieces
-        piece = min(int(share * pieces), pieces - 1)
-        return piece, share * pieces - piece
-
-    def _share(self, time: float, before: bool) -> tuple[int, float]:
-        stage, piece, u = self.place(time, before=before)
-        return stage, (piece + u) / self.problem.stages[stage].pieces
-
     def coordinates(self, time: float, *, order: int = 0, before: bool = False) -> Array:
         """Return q, or its rates or accelerations."""
-        return self.stage_coordinates(*self._share(time, before), order=order)
+        return self.stage_coordinates(*stage_at(self.lengths, time, before=before), order=order)
 
     def stage_coordinates(self, stage: int, share: float, *, order: int = 0) -> Array:
         """Return them at a share of a stage."""
@@ -61,7 +46,7 @@ class SpatialMotion:
 
     def torques(self, time: float, *, before: bool = False) -> Array:
         """Torques and forces that coordinates need, computed from the motion; of what is free 0, but for errors."""
-        return self.stage_torques(*self._share(time, before))
+        return self.stage_torques(*stage_at(self.lengths, time, before=before))
 
     def stage_torques(self, stage: int, share: float) -> Array:
         """Return them at a share of a stage."""
@@ -71,7 +56,7 @@ class SpatialMotion:
 
     def forces(self, time: float, *, before: bool = False) -> Array:
         """Sizes of all forces [N]."""
-        return self.stage_forces(*self._share(time, before))
+        return self.stage_forces(*stage_at(self.lengths, time, before=before))
 
     def stage_forces(self, stage: int, share: float) -> Array:
         """Return them at a share of a stage."""
@@ -88,7 +73,7 @@ class SpatialMotion:
 
     def functions(self, time: float, *, order: int = 0, before: bool = False) -> Array:
         """Return all functions of the problem at a time, in their order; of torques, forces and blows, their values."""
-        return self.stage_functions(*self._share(time, before), order=order)
+        return self.stage_functions(*stage_at(self.lengths, time, before=before), order=order)
 
     def stage_functions(self, stage: int, share: float, *, order: int = 0) -> Array:
         """Return them at a share of a stage."""
@@ -108,7 +93,9 @@ class SpatialMotion:
 
     def _read(self, stage: int, share: float) -> PointWork:
         pieces = self.problem.stages[stage].pieces
-        piece, u = self._within(stage, share)
+        pieces = self.problem.stages[stage].pieces
+        piece = min(int(share * pieces), pieces - 1)
+        u = share * pieces - piece
         first = int(np.flatnonzero(self.layout.packed.pieces[:, 0] == stage)[0])
         hats = np.array([1.0 - u, u])
         read_point(self.layout.packed, first + piece, spline_basis(pieces, piece, u), hats, self.x, self._work)

@@ -9,16 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
 from engine.document.values import Vector3
 from engine.runtime.errors import InvalidArguments, UnknownPart
-from engine.spacetime.problem import HERMITE_CUBIC, NOTHING, JointMuscle, MotionStage, Representation
+from engine.spacetime.problem import (
+    HERMITE_CUBIC,
+    NOTHING,
+    JointMuscle,
+    MotionStage,
+    Quantity,
+    Representation,
+    function_names,
+    number_of,
+)
 from engine.spacetime.spatial.tree import BodyPoint, SpatialFigure
-
-SpatialQuantity = Literal["value", "rate", "point", "point rate", "centre", "centre rate", "momentum"]
 
 _INFINITE = float("inf")
 _UP: Vector3 = (0.0, 1.0, 0.0)
@@ -42,7 +48,7 @@ class SpatialDemand:
     """
 
     stage: str
-    quantity: SpatialQuantity = "value"
+    quantity: Quantity = "value"
     of: str = ""
     point: BodyPoint | None = None
     direction: Vector3 = _UP
@@ -118,25 +124,15 @@ class SpatialProblem:
     @property
     def functions(self) -> tuple[str, ...]:
         """Names of all functions of time: coordinates, torques of muscles, forces, blows."""
-        return (
-            *self.figure.coordinates,
-            *(f"torque of {each.limb}" for each in self.muscles),
-            *(each.name for each in self.forces),
-            *(each.name for each in self.blows),
-        )
+        return function_names(self.figure.coordinates, self.muscles, (*self.forces, *self.blows))
 
     def function(self, name: str) -> int:
         """Return the number of a function."""
-        if name not in self.functions:
-            raise UnknownPart(kind="function", id=name, known=self.functions)
-        return self.functions.index(name)
+        return number_of("function", name, self.functions)
 
     def stage(self, name: str) -> int:
         """Return the number of a stage."""
-        names = tuple(each.name for each in self.stages)
-        if name not in names:
-            raise UnknownPart(kind="stage", id=name, known=names)
-        return names.index(name)
+        return number_of("stage", name, [each.name for each in self.stages])
 
     def coordinate(self, stage: MotionStage, name: str) -> Representation:
         """How a coordinate is represented on a stage."""

@@ -12,15 +12,13 @@ from engine.document.frames import Frame
 from engine.document.values import Vector3
 from engine.maths.arrays import Array
 from engine.runtime.errors import NothingThere
-from engine.spacetime.problem import JointMuscle, MotionStage, Quantity, Representation
+from engine.spacetime.problem import JointMuscle, MotionStage, Representation
+from engine.spacetime.spaces import UP, AskedDemand, Place
 from engine.spacetime.spatial.problem import SpatialCone, SpatialDemand, SpatialForce, SpatialProblem
 from engine.spacetime.spatial.search import SpatialSearch
 from engine.spacetime.spatial.strengths import even_costs
 from engine.spacetime.spatial.tree import BodyPoint, SpatialFigure
 
-Place = tuple[str, Vector3]
-
-_UP: Vector3 = (0.0, 1.0, 0.0)
 _PRESSING = 1e-3  # that a force as large as the figure's weight costs, beside a torque as large as is natural
 _GRAVITY = 9.81
 
@@ -29,7 +27,7 @@ class FigureSpace:
     """A figure in space. `held` says where its coordinates are as the motion begins."""
 
     apart = True
-    axes: tuple[Vector3, ...] = ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), _UP)
+    axes: tuple[Vector3, ...] = ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), UP)
 
     def __init__(self, actor: Actor, held: Mapping[str, float]) -> None:
         balls = [dof.id for dof in actor.figure.dofs if dof.kind == "ball"]
@@ -73,34 +71,20 @@ class FigureSpace:
         """Say nothing: a point alone does not tell how a root stands in space."""
         return {}
 
-    def demand(
-        self,
-        *,
-        stage: str,
-        quantity: Quantity,
-        of: str = "",
-        place: Place | None = None,
-        direction: Vector3 = _UP,
-        at: float,
-        until: float | None = None,
-        least: float,
-        most: float,
-        key: str,
-        samples: int = 2,
-    ) -> SpatialDemand:
+    def demand(self, asked: AskedDemand) -> SpatialDemand:
         """Make a demand; what is equal over a range is asked for where pieces meet."""
         return SpatialDemand(
-            stage=stage,
-            quantity=quantity,
-            of=of,
-            point=None if place is None else BodyPoint(*place),
-            direction=direction,
-            at=at,
-            until=until,
-            least=least,
-            most=most,
-            key=key,
-            samples=1 if least == most else samples,
+            stage=asked.stage,
+            quantity=asked.quantity,
+            of=asked.of,
+            point=None if asked.place is None else BodyPoint(*asked.place),
+            direction=asked.direction,
+            at=asked.at,
+            until=asked.until,
+            least=asked.least,
+            most=asked.most,
+            key=asked.key,
+            samples=1 if asked.least == asked.most else asked.samples,
         )
 
     def force(self, name: str, place: Place, direction: Vector3) -> SpatialForce:
