@@ -23,8 +23,7 @@ from engine.physics.parts import TorqueCurves
 from engine.spacetime.compile import PlanProblem, compile_plan
 from engine.spacetime.faults import PlanFault, WorstDemand, check_compiled, worst_demands
 from engine.spacetime.implicit import computed_torques
-from engine.spacetime.motions import PlannedMotion
-from engine.spacetime.motions import stage_at
+from engine.spacetime.motions import PlannedMotion, stage_at
 from engine.spacetime.parts import Spacetime
 from engine.spacetime.playback import first_rates
 from engine.spacetime.present import PresentMotion
