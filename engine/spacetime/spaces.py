@@ -43,7 +43,7 @@ UP: Vector3 = (0.0, 1.0, 0.0)
 
 @dataclass(frozen=True, kw_only=True)
 class AskedDemand:
-    """What a plan demands: a coordinate, or a place of the figure along a direction of the world."""
+    """Demands of a plan: of a coordinate, or a place of the figure along a direction of the world."""
 
     stage: str
     quantity: Quantity
