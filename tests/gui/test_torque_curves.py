@@ -21,6 +21,8 @@ from tests.stage import Stage, drag
 
 pytestmark = pytest.mark.gui
 
+PULL = 30.0  # pixels
+
 
 @pytest.fixture
 def opened(the_window: OneWindow) -> Iterator[Stage]:
@@ -65,17 +67,18 @@ def test_torques_are_keyed_seen_in_timeline_and_graph_and_drive_the_arm(opened: 
     sheet = opened.panel(TimelinePanel).sheet
     opened.until(lambda: len(sheet.rows) == 3)
     assert [row.label for row in sheet.rows] == ["Crane", "Torque curves", "Arm, Swing"]
+    opened.window.menus.actions["view.workspace_animate"].trigger()
     opened.window.menus.actions["curves.show"].trigger()
     graph_panel = opened.panel(CurvesPanel)
     graph = graph_panel.graph
-    opened.until(lambda: bool(graph.curves.curves))
+    opened.until(lambda: bool(graph.curves.curves) and graph.viewport().height() > 2 * PULL)
     opened.settle()
     graph.fit_all()
-    opened.settle()
     (curve,) = graph.curves.curves
     assert (curve.label, curve.unit.suffix) == ("Arm, torque curves swing", " N m")
     last = graph.place_of(SECOND, 0.0)
-    drag(graph.viewport(), [(last - QPointF(0.0, up)).toPoint() for up in (0.0, 15.0, 30.0)])
+    assert graph.key_at(last) is not None
+    drag(graph.viewport(), [(last - QPointF(0.0, up)).toPoint() for up in (0.0, PULL / 2, PULL)])
     pulled = changed(opened, keyed)
     curves = pulled.actor("crane").part(TorqueCurves)
     assert curves is not None
