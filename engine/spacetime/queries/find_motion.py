@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from engine.document import Document
+from engine.runtime.progress import telling
 from engine.runtime.quick_dataclass import dataclass
 from engine.runtime.worker import HowFar
 from engine.spacetime.parts import Spacetime
@@ -72,10 +73,14 @@ def find_motion(document: Document, wanted: MotionWanted) -> Finding:
     steps, seen, told = _steps(made, plan, wanted), list[SeenMotion](), perf_counter()
     while True:
         try:
-            search, iterate = next(steps)
+            step = next(steps)
         except StopIteration as end:
             found: tuple[FoundMotion, ...] = end.value
             break
+        if step is None:
+            yield None
+            continue
+        search, iterate = step
         seen.append(_seen(made, plan, wanted.actor, search, iterate))
         is_due = perf_counter() - told >= TOLD_EVERY
         if is_due:
@@ -87,34 +92,31 @@ def find_motion(document: Document, wanted: MotionWanted) -> Finding:
 
 def _steps(
     made: CompiledMotion, plan: Spacetime, wanted: MotionWanted
-) -> Generator[tuple[MotionSearch, Iterate], None, tuple[FoundMotion, ...]]:
-    """Search from one guess, or from several; each iterate beside the search that can read it."""
-    from engine.spacetime.search import iterate_best
+) -> Generator[tuple[MotionSearch, Iterate] | None, None, tuple[FoundMotion, ...]]:
+    """Search from one guess, or from several; each iterate beside the search that can read it, and None between."""
+    from engine.spacetime.search import best_in_parts
 
     search, earlier = made.search, None if wanted.earlier is None else wanted.earlier.planned
+    yield None
     if earlier is not None and not _is_like(earlier, search.problem):
         earlier = None
     first = made.present() if wanted.present else search.straight_line()
     guess = first if earlier is None else search.guess_like(earlier)
     if wanted.compare or (plan.guesses and earlier is None):
         seeds = range(plan.guesses or GUESSES)
-        return (yield from iterate_best(search, guess, seeds=seeds, keep=MOST_MINIMA))
-    found = yield from _with_search(search, search.iterate(guess, None if earlier is None else search.from_earlier))
+        return (yield from best_in_parts(search, guess, seeds=seeds, keep=MOST_MINIMA))
+    effort = None if earlier is None else search.from_earlier
+    found = yield from _with_search(search, search.iterate_in_parts(guess, effort))
     if earlier is not None and not found.report.solved:  # it lies too far from there
-        again = yield from _with_search(search, search.iterate(search.straight_line()))
+        again = yield from _with_search(search, search.iterate_in_parts(search.straight_line()))
         found = min(again, found, key=lambda each: (not each.report.solved, each.report.last.violation))
     return (found,)
 
 
 def _with_search(
-    search: MotionSearch, steps: Generator[Iterate, None, FoundMotion]
-) -> Generator[tuple[MotionSearch, Iterate], None, FoundMotion]:
-    while True:
-        try:
-            yield search, next(steps)
-        except StopIteration as end:
-            found: FoundMotion = end.value
-            return found
+    search: MotionSearch, steps: Generator[Iterate | None, None, FoundMotion]
+) -> Generator[tuple[MotionSearch, Iterate] | None, None, FoundMotion]:
+    return telling(steps, lambda each: None if each is None else (search, each))
 
 
 def _is_like(motion: PlannedMotion, problem: MotionProblem) -> bool:
