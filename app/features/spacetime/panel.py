@@ -12,6 +12,7 @@ from app.features.spacetime.chart import SearchChart
 from app.features.spacetime.constraints import ConstraintFields
 from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.features.spacetime.effort import EffortFields
+from app.features.spacetime.forces import ForceFields
 from app.features.spacetime.misses import MissList
 from app.features.spacetime.muscles import MuscleFields
 from app.features.spacetime.planning import plan_here
@@ -27,7 +28,7 @@ from app.style.row import row_of
 from app.style.scrolled import scrolled_column
 from app.style.section import FoldedSection
 
-Fields = StageFields | ConstraintFields | MuscleFields | EffortFields | SearchFields
+Fields = StageFields | ConstraintFields | ForceFields | MuscleFields | EffortFields | SearchFields
 
 
 class SpacetimePanel(Following):
@@ -67,6 +68,7 @@ the one for which the integral is least (Witkin and Kass 1988; Winzell 2004):</p
         kinds: dict[str, tuple[str, type[Fields]]] = {
             "stages": ("Stages", StageFields),
             "constraints": ("Constraints", ConstraintFields),
+            "forces": ("Forces", ForceFields),
             "muscles": ("Muscles", MuscleFields),
             "effort": ("Effort", EffortFields),
             "search": ("Search", SearchFields),
@@ -101,9 +103,8 @@ the one for which the integral is least (Witkin and Kass 1988; Winzell 2004):</p
         if part is not None:
             for fields in self.fields.values():
                 fields.show_plan()
-            driven = len(part.muscles)
-            counts = {"stages": len(part.stages), "constraints": len(part.constraints), "muscles": driven}
-            for name, count in counts.items():
+            for name in ("stages", "constraints", "forces", "muscles"):
+                count = len(getattr(part, name))
                 self.sections[name].header.set_summary(str(count) if count else "none")
             weights = [each for each in ("torque", "power", "work", "smoothness") if getattr(part, each)]
             self.sections["effort"].header.set_summary(", ".join(weights) or "none")

@@ -76,7 +76,7 @@ def be_here(session: Session) -> None:
     made = new_id("constraint")
     session.work_out(
         ConstrainPose(
-            id=made, name=_free_name(part.constraints, name), actor=actor.id, stage=stage, at=at, time=session.playhead,
+            id=made, name=free_name(part.constraints, name), actor=actor.id, stage=stage, at=at, time=session.playhead,
             rests=place in ends,
         )
     )  # fmt: skip
@@ -97,7 +97,7 @@ def point_here(session: Session, *, velocity: bool = False) -> None:
     name, made = f"{joint.name}, velocity" if velocity else joint.name, new_id("constraint")
     session.work_out(
         ConstrainPoint(
-            id=made, name=_free_name(part.constraints, name), actor=actor.id, joint=joint.id, point=point,
+            id=made, name=free_name(part.constraints, name), actor=actor.id, joint=joint.id, point=point,
             stage=place[0], at=place[1], time=session.playhead, velocity=velocity,
         )
     )  # fmt: skip
@@ -110,7 +110,7 @@ def centre_here(session: Session) -> None:
     actor, part = current.actor, current.part
     if place is None or actor is None or part is None:
         return
-    made, name = new_id("constraint"), _free_name(part.constraints, "Centre of mass")
+    made, name = new_id("constraint"), free_name(part.constraints, "Centre of mass")
     session.work_out(
         ConstrainCentre(id=made, name=name, actor=actor.id, stage=place[0], at=place[1], time=session.playhead)
     )
@@ -126,7 +126,7 @@ def add_gentle_blow(session: Session) -> None:
         return
     made = SpacetimeConstraint(
         id=new_id("constraint"),
-        name=_free_name(part.constraints, f"{picked[0].name}, blow"),
+        name=free_name(part.constraints, f"{picked[0].name}, blow"),
         stage=stage.id,
         quantity="impulse",
         of=picked[0].id,
@@ -151,11 +151,13 @@ def put_constraint(session: Session, constraint: SpacetimeConstraint) -> None:
 
 
 def remove_chosen(session: Session) -> None:
-    """Take the chosen constraint away, or the chosen stage."""
+    """Take the chosen constraint away, or the chosen force or stage."""
     current, constraint = session.of(CurrentSpacetime), session.of(CurrentSpacetime).constraint
     if constraint is not None:
         _do(session, "remove_spacetime_constraint", constraint=constraint.id)
-    elif current.chosen is not None:
+    elif current.force is not None:
+        _do(session, "remove_spacetime_force", force=current.force.id)
+    elif current.stage is not None and current.stage.id == current.chosen:
         _do(session, "remove_spacetime_stage", stage=current.chosen)
 
 
@@ -179,7 +181,7 @@ def add_stage(session: Session) -> None:
     if part is None or stage is None:
         return
     made = SpacetimeStage(
-        id=new_id("stage"), name=_free_name(part.stages, "Stage"), length=NEW_STAGE, pieces=max(4, stage.pieces)
+        id=new_id("stage"), name=free_name(part.stages, "Stage"), length=NEW_STAGE, pieces=max(4, stage.pieces)
     )
     _do(session, "put_spacetime_stage", stage=made, place=part.stages.index(stage) + 1)
     session.when_free(lambda: current.choose(made.id))
@@ -306,7 +308,8 @@ def _do(session: Session, name: str, **arguments: object) -> None:
         session.do(made)
 
 
-def _free_name(known: tuple[Any, ...], name: str) -> str:
+def free_name(known: tuple[Any, ...], name: str) -> str:
+    """Give a name that none of these has."""
     names = {each.name for each in known}
     if name not in names and name != "Stage":
         return name
