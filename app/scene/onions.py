@@ -19,7 +19,7 @@ from engine.model import Onion
 NEAREST, FARTHEST = 0.46, 0.16  # opacity
 PLANNED, PLANNED_FARTHEST = 0.24, 0.12  # of what is planned, but for the one at the present
 _BEHIND = 1e-4  # in the depth buffer, for each number
-OTHER_WAY = 0.26  # of other ways of moving
+OTHER_WAY = 0.36  # of other ways of moving
 Group = tuple[int, bool, int]  # what is drawn together: the number, whether it is planned, and the way
 
 

@@ -28,6 +28,7 @@ from engine.spacetime.queries.drawn_plan import (
     draw_way,
     force_marks,
     ghost_points,
+    shift_of,
 )
 from engine.spacetime.queries.posed_motion import MotionPoses, Posed, triple
 
@@ -119,9 +120,9 @@ def draw_motion(
 ) -> Generator[MotionDrawn | None, None, None]:
     """Draw a motion of an actor at a present [ticks], or (None) what is demanded of one alone.
 
-    Of the minima in `ways` those that are not the motion stand beside it. What is `chosen` is drawn, too: the pose
-    that is demanded, or where the figure stands in a stage. `before` is what was drawn last, whose bodies are taken
-    over where they are the same. With `torques` those of the motion are worked out as well
+    Of the minima in `ways` those that are not the motion stand beside it, in their order. What is `chosen` is drawn,
+    too: the pose that is demanded, or where the figure stands in a stage. `before` is what was drawn last, whose bodies
+    are taken over where they are the same. With `torques` those of the motion are worked out as well
     (`SeenMotion.known_torques`). None between steps."""
     drawing = _Drawing(evaluator, document, document.actor(actor), motion, chosen, before)
     began = clock()
@@ -133,10 +134,11 @@ def draw_motion(
             yield None
             began = clock()
     beside = []
+    shown = next((number for number, way in enumerate(ways, start=1) if way is motion), 0)
     for number, way in enumerate(ways, start=1):
-        if way is not motion and way.actor == actor:
+        if shown and way is not motion and way.actor == actor:
             yield None
-            beside.append(drawing.way(way, number, time))
+            beside.append(drawing.way(way, number, time, number - shown))
     yield drawing.done(time, tuple(beside))
 
 
@@ -170,14 +172,15 @@ class _Drawing:
         """Have the figure stand at a tick."""
         self._poses.pose(tick)
 
-    def way(self, way: SeenMotion, number: int, time: int) -> MotionWay:
-        """Draw another minimum, or take it over as it was drawn last."""
+    def way(self, way: SeenMotion, number: int, time: int, slots: int) -> MotionWay:
+        """Draw another minimum so many places beside the motion, or take it over as it was drawn last."""
         tick, before = min(max(time, way.start), way.end), self._before
+        shift = shift_of(self._poses, self._plan, self._along(), slots)
         if before is not None and _stands_alike(before.actor, self._owner):
             for each in before.ways:
-                if (each.number, each.time) == (number, tick) and each.motion is way:
+                if (each.number, each.time, each.shift) == (number, tick, shift) and each.motion is way:
                     return each
-        return draw_way(self._evaluator, self._document, self._owner, way, number, time)
+        return draw_way(self._evaluator, self._document, self._owner, way, number, time, shift)
 
     def done(self, time: int, ways: tuple[MotionWay, ...] = ()) -> MotionDrawn:
         """All that is drawn."""

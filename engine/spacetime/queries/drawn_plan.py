@@ -7,14 +7,16 @@ Used by the engine's thread alone; importing this module loads no kernel.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.document import Actor, Document, Figure
 from engine.document.values import Vector3
+from engine.maths.quaternions import turned
 from engine.runtime.quick_dataclass import dataclass
 from engine.spacetime.parts import Spacetime, SpacetimeForce
-from engine.spacetime.queries.posed_motion import MotionPoses
+from engine.spacetime.queries.posed_motion import MotionPoses, triple
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
@@ -25,7 +27,8 @@ WEIGHT, KICK = 0.5, 0.3  # of the figure's size: length of a push as large as it
 LEAST_MASS = 1e-6  # [kg]
 FREE = 0.4  # of the figure's size, length of the arrow of a force whose size is found
 FARTHEST = 2.0  # of the figure's size, of the arrow of one that is given
-HIGH = 0.06  # of the figure's size above a ghost, where it is told of
+BESIDE = 1.15  # of the width of a motion, from one ghost to the next
+HIGH = 0.2  # of the figure's size above a ghost, where it is told of
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +38,7 @@ class MotionWay:
     motion: SeenMotion
     number: int  # from 1 on, the best
     time: int  # [ticks] at which it is drawn
+    shift: Vector3  # [m] by which it stands beside its place
     onion: Onion
     top: Vector3  # [m] in the world, above it
 
@@ -59,22 +63,44 @@ class ForceMark:
     tip: Vector3  # [m]
 
 
+def shift_of(poses: MotionPoses, plan: Spacetime, ticks: Collection[int], slots: int) -> Vector3:
+    """Return where a ghost stands that is so many places beside the motion that is looked at: along the horizontal of
+    its plane, or along X."""
+    import numpy as np
+
+    first = min(ticks)
+    across = np.array((1.0, 0.0, 0.0))
+    if plan.plane is not None:
+        flat = np.cross((0.0, 1.0, 0.0), turned(poses.stands(first).rotation, plan.plane))
+        size = float(np.linalg.norm(flat))
+        across = flat / size if size > 1e-6 else across
+    places = [poses.pose(tick).bodies.transforms[:, :, 3].astype(float) @ across for tick in ticks]
+    width = max(float(np.ptp(np.concatenate(places))), poses.reach)
+    return triple(slots * BESIDE * width * across)
+
+
 def draw_way(
-    evaluator: Evaluation, document: Document, owner: Actor, motion: SeenMotion, number: int, time: int
+    evaluator: Evaluation, document: Document, owner: Actor, motion: SeenMotion, number: int, time: int, shift: Vector3
 ) -> MotionWay:
-    """Stand the figure as one of the minima has it at a time, or at its nearer end."""
+    """Stand the figure as one of the minima has it at a time, or at its nearer end, beside its place."""
+    import numpy as np
+
     from engine.model.trails import Onion
 
     tick = min(max(time, motion.start), motion.end)
     poses = MotionPoses(evaluator, document, owner, motion, {})
     posed = poses.pose(tick)
-    places = posed.bodies.transforms[:, :, 3]
+    transforms, by = posed.bodies.transforms.copy(), np.array(shift, dtype=np.float32)
+    transforms[:, :, 3] += by
+    bodies = replace(posed.bodies, transforms=transforms)
+    skins = tuple(replace(each, positions=each.positions + by) for each in posed.skins)
+    places = transforms[:, :, 3]
     x, z = (float(places[:, axis].mean()) for axis in (0, 2))
     top = (x, float(places[:, 1].max()) + HIGH * poses.reach, z)
     onion = Onion(
-        time=tick, number=0, bodies=posed.bodies, skins=posed.skins, fresh=True, planned=True, way=number
+        time=tick, number=0, bodies=bodies, skins=skins, fresh=True, planned=True, way=number
     )  # fmt: skip
-    return MotionWay(motion, number, tick, onion, top)
+    return MotionWay(motion, number, tick, shift, onion, top)
 
 
 def ghost_points(poses: MotionPoses, plan: Spacetime, time: int) -> Iterator[GhostPoint]:

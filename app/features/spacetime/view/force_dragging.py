@@ -135,7 +135,7 @@ class ForceDragging(SymbolDragging):
             force, is_chosen = mark.force, chosen is not None and chosen.id == mark.force.id
             yield Symbol(
                 of=FORCES, owner=owner.id, id=_id(mark, at), name=force.name, part=force.joint, shape="spot",
-                place=mark.tip, label=push_text(force) if is_chosen else "", chosen=is_chosen,
+                place=mark.tip, label=push_text(force) if is_chosen and not force.blow else "", chosen=is_chosen,
             )  # fmt: skip
 
     def _words(self, marker: Marker) -> str:
