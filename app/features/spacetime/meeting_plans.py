@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.features.spacetime.planning import edit_of, free_name, place_at_playhead, point_of
+from engine.document import Actor, Document
 from engine.document.values import new_id
 from engine.spacetime.meetings import SpacetimeMeeting
+from engine.spacetime.parts import Spacetime
 
 if TYPE_CHECKING:
     from app.session import Item
@@ -80,3 +82,14 @@ def change_meeting(session: Session, **fields: object) -> None:
     found = session.of(CurrentSpacetime).meeting
     if found is not None:
         put_meeting(session, replace(found, **fields))  # type: ignore[arg-type]
+
+
+def others_meetings(document: Document, actor: Actor | None) -> list[tuple[Actor, SpacetimeMeeting]]:
+    """List the meetings with an actor that stand in the plans of others."""
+    pairs = ((each, each.part(Spacetime)) for each in document.actors)
+    return [
+        (each, meeting)
+        for each, plan in pairs
+        for meeting in (() if plan is None else plan.meetings)
+        if actor is not None and meeting.other == actor.id
+    ]

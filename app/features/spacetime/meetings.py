@@ -8,10 +8,11 @@ from typing import Any
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.features.form import EditForm
+from app.features.spacetime.choosing import choose_of
 from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.features.spacetime.demanded import AXES, SPEED
-from app.features.spacetime.listed import IdList
-from app.features.spacetime.meeting_plans import change_meeting, meet_here, put_meeting
+from app.features.spacetime.listed import IdList, Row
+from app.features.spacetime.meeting_plans import change_meeting, meet_here, others_meetings, put_meeting
 from app.features.spacetime.meeting_words import meeting_text
 from app.features.spacetime.planning import edit_of, remove_chosen
 from app.session import Session
@@ -54,7 +55,8 @@ class MeetingFields(QWidget):
         self._session, self._current = session, session.of(CurrentSpacetime)
         self.meet, self.strike = QPushButton("These points meet"), QPushButton("Push each other")
         self.list = IdList("Meetings")
-        self.list.picked.connect(self._current.choose)
+        self.list.picked.connect(self._pick)
+        self._whose: dict[str, str] = {}  # meetings of other plans with the figure, and their actors
         self.list.ticked.connect(self._switch)
         self.name = NameField("Name of the meeting", lambda name: change_meeting(session, name=name))
         self.remove = IconButton("trash-2", "Remove the meeting")
@@ -83,7 +85,10 @@ class MeetingFields(QWidget):
         order = {each.id: at for at, each in enumerate(part.stages)}
         listed = sorted(part.meetings, key=lambda each: (order[each.stage], each.at))
         found = current.meeting
-        rows = [(each.id, meeting_text(current, each), each.on) for each in listed]
+        rows: list[Row] = [(each.id, meeting_text(current, each), each.on) for each in listed]
+        met_by = others_meetings(document, current.actor)
+        self._whose = {meeting.id: other.id for other, meeting in met_by}
+        rows += [(meeting.id, f"{meeting.name} · by {other.name}", None) for other, meeting in met_by]
         self.list.show_rows(rows, None if found is None else found.id)
         self.fields.setVisible(found is not None)
         if found is None:
@@ -122,6 +127,13 @@ class MeetingFields(QWidget):
             form.set_row_visible("hardest", found.blow and found.hardest is not None)
             shown = {"least": found.least or 0.0, "most": found.most or 0.0, "hardest": found.hardest or 0.0}
             form.show_values({**shown, **dict(zip("xyz", found.offset or (0.0, 0.0, 0.0), strict=True))})
+
+    def _pick(self, id: str) -> None:
+        """Choose a meeting; one of another's plan makes that the one that is meant."""
+        if id in self._whose:
+            choose_of(self._session, self._whose[id], id)
+        else:
+            self._current.choose(id)
 
     def _switch(self, id: str, on: bool) -> None:
         part = self._current.part

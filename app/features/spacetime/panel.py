@@ -12,6 +12,7 @@ from app.features.spacetime.chart import SearchChart
 from app.features.spacetime.constraints import ConstraintFields
 from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.features.spacetime.effort import EffortFields
+from app.features.spacetime.meeting_plans import others_meetings
 from app.features.spacetime.meetings import MeetingFields
 from app.features.spacetime.misses import MissList
 from app.features.spacetime.muscles import MuscleFields
@@ -108,7 +109,7 @@ the one for which the integral is least (Witkin and Kass 1988; Winzell 2004):</p
                 fields.show_plan()
             driven = len(part.muscles)
             counts = {"stages": len(part.stages), "constraints": len(part.constraints), "muscles": driven}
-            counts["meetings"] = len(part.meetings)
+            counts["meetings"] = len(part.meetings) + len(others_meetings(self._session.shown, actor))
             for name, count in counts.items():
                 self.sections[name].header.set_summary(str(count) if count else "none")
             weights = [each for each in ("torque", "power", "work", "smoothness") if getattr(part, each)]
