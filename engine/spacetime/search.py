@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal
 
 from engine.maths.arrays import Array
@@ -58,14 +59,18 @@ def notes_of(stages: Sequence[MotionStage], lengths: Array) -> tuple[str, ...]:
 
 
 class MotionSearch:
-    """A problem made ready: its program, and where the numbers of its linear systems stand. For several searches."""
+    """A problem made ready: its program and its linear systems. For several searches."""
 
     from_earlier, for_coarse = FROM_EARLIER, COARSE
 
     def __init__(self, problem: MotionProblem, *, solver: SolverName = "interior_point") -> None:
         """`solver`: IPOPT for comparison, where CasADi is installed."""
         self.problem, self.program, self.solver = problem, MotionProgram(problem), solver
-        self.system = NewtonSystem(self.program.shape)
+
+    @cached_property
+    def system(self) -> NewtonSystem:
+        """Where the numbers of its linear systems stand."""
+        return NewtonSystem(self.program.shape)
 
     def straight_line(self) -> Array:
         """Return the usual guess."""

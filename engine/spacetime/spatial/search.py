@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from engine.maths.arrays import Array
 from engine.optimise.interior_point import solve
@@ -40,7 +41,7 @@ class FoundSpatialMotion:
 
 
 class SpatialSearch:
-    """A problem made ready: its program, and where the numbers of its linear systems stand. For several searches."""
+    """A problem made ready: its program and its linear systems. For several searches."""
 
     from_earlier = replace(FROM_EARLIER, gain=USUAL.gain)
     for_coarse = replace(USUAL, iterations=60, violation=1e-4)
@@ -48,7 +49,11 @@ class SpatialSearch:
     def __init__(self, problem: SpatialProblem, *, solver: SolverName = "interior_point") -> None:
         self.problem, self.program = problem, SpatialProgram(problem)
         self.solver = solver
-        self.system = NewtonSystem(self.program.shape)
+
+    @cached_property
+    def system(self) -> NewtonSystem:
+        """Where the numbers of its linear systems stand."""
+        return NewtonSystem(self.program.shape)
 
     def straight_line(self) -> Array:
         """Return the usual guess."""
