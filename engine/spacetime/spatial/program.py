@@ -12,6 +12,7 @@ from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.optimise.program import ProgramDerivatives, ProgramShape, ProgramValues, multiply_sparse
 from engine.spacetime.constraints import ProbeConstraint
 from engine.spacetime.problem import ConstraintOrigin
+from engine.spacetime.spatial.calm import differentiate_spatial_calm, evaluate_spatial_calm, pack_calm
 from engine.spacetime.spatial.cones import list_cones
 from engine.spacetime.spatial.constraints import list_spatial_probes
 from engine.spacetime.spatial.layout import MUSCLE, NAILED, lay_out_spatial
@@ -29,6 +30,7 @@ from engine.spacetime.spatial.probes import (
     new_probe_work,
 )
 from engine.spacetime.spatial.problem import SpatialProblem
+from engine.spacetime.spatial.smooth import differentiate_smoothness, evaluate_smoothness, new_smooth_work
 
 
 class SpatialProgram:
@@ -47,6 +49,11 @@ class SpatialProgram:
         self._work = new_point_work(
             new_tree_work(problem.figure, len(problem.forces)), len(problem.figure.coordinates), len(problem.forces)
         )
+        packed, width = self.layout.packed, self.layout.packed.columns.shape[1]
+        self._calm = pack_calm(problem.figure, problem.calm, width)
+        smoothness = np.ascontiguousarray(packed.costs[:, 3])
+        is_smooth = problem.points > 1 and smoothness.any()
+        self._smooth = new_smooth_work(smoothness, problem.points, width) if is_smooth else None
         self._probe_work = new_probe_work(self._work, len(self._probes.kinds))
         self._shape = self._find_shape()
 
@@ -60,6 +67,10 @@ class SpatialProgram:
         packed, equations = self.layout.packed, self.layout.equations
         constraints = np.zeros(len(self._shape.constraint_lower))
         objective = evaluate_points(packed, x, self._work, constraints)
+        if len(self._calm.costs):
+            objective += evaluate_spatial_calm(packed, self._calm, x, self._work)
+        if self._smooth is not None:
+            objective += evaluate_smoothness(packed, self._smooth, x, self._work)
         made = constraints[equations : self._first_link]
         evaluate_spatial_probes(packed, self._probes, x, self._probe_work, made)
         self._links.evaluate(x, constraints)
@@ -71,6 +82,10 @@ class SpatialProgram:
         packed, equations, out = self.layout.packed, self.layout.equations, self._out
         constraints = np.zeros(len(self._shape.constraint_lower))
         objective = differentiate_points(packed, x, multipliers, weight, self._work, constraints, out)
+        if len(self._calm.costs):
+            objective += differentiate_spatial_calm(packed, self._calm, x, weight, self._work, out)
+        if self._smooth is not None:
+            objective += differentiate_smoothness(packed, self._smooth, x, weight, self._work, out)
         made, of_probes = (each[equations : self._first_link] for each in (constraints, multipliers))
         differentiate_spatial_probes(
             packed, self._probes, x, of_probes, self._probe_work, made, self._probe_jacobian, out.hessian
@@ -260,6 +275,7 @@ class SpatialProgram:
         for each in self.problem.muscles:
             torque = float(self.layout.torque_scales[self.problem.figure.coordinate(each.limb)])
             found += each.torque * torque**2 * seconds + each.power * torque**2 / seconds + abs(each.work) * torque
+            found += each.smoothness * torque**2 / seconds
         return found if found > 0.0 else 1.0
 
 
