@@ -73,13 +73,13 @@ class SpatialDemand:
 @dataclass(frozen=True, kw_only=True)
 class SpatialCone:
     """Demands of a contact: forces on a stage, or blows at its end, that push and do not exceed friction along two
-    directions; with `slides`, 1 or -1, the first is as large as friction allows, that way, and the other nothing."""
+    directions; of what `slides`, friction is as large as it can be, against the velocity of its point."""
 
     stage: str
     normals: tuple[str, ...]
     tangents: tuple[str, ...]
     friction: float
-    slides: int = 0
+    slides: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

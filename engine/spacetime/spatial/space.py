@@ -139,7 +139,7 @@ class FigureSpace:
         """Keep forces or blows of a contact in a cone."""
         return (
             SpatialCone(
-                stage=stage, normals=tuple(normals), tangents=tuple(tangents), friction=friction, slides=slides
+                stage=stage, normals=tuple(normals), tangents=tuple(tangents), friction=friction, slides=slides != 0
             ),
         )
 

@@ -17,7 +17,7 @@ from engine.spacetime.problem import JointMuscle, MotionStage, Representation
 from engine.spacetime.spatial.motions import SpatialMotion
 from engine.spacetime.spatial.points import new_point_work, set_torques
 from engine.spacetime.spatial.power import new_tree_work
-from engine.spacetime.spatial.problem import SpatialCalm, SpatialDemand, SpatialForce, SpatialProblem
+from engine.spacetime.spatial.problem import SpatialCalm, SpatialCone, SpatialDemand, SpatialForce, SpatialProblem
 from engine.spacetime.spatial.program import SpatialProgram
 from engine.spacetime.spatial.splines import fit_spline, greville, spline_basis
 from engine.spacetime.spatial.tree import BodyPoint, spatial_figure
@@ -207,6 +207,49 @@ def test_smoothness_costs_the_slope_of_torques() -> None:
     path = fit_spline(3, times[:, None] ** 3, (np.array([0.0]), np.array([0.9 * 3.0 * 0.81])))[:, 0]
     x = np.concatenate([path, [0.9]])
     assert program.evaluate(x).objective == pytest.approx(2.0 * 0.9 * (6.0 * (0.03 + 0.09)) ** 2, rel=1e-9)
+
+
+def sliding(length: MotionStage) -> SpatialProblem:
+    """A hand that slides on the ground while the figure flies."""
+    forces = tuple(
+        SpatialForce(name=name, point=FOOT, direction=way)
+        for name, way in (("press", (0.0, 1.0, 0.0)), ("along", (1.0, 0.0, 0.0)), ("across", (0.0, 0.0, 1.0)))
+    )
+    acting = {"press": HAT, "along": HAT, "across": SINGLE}
+    stage = replace(length, forces=acting, muscles=dict.fromkeys(MUSCLES, HAT))
+    cone = SpatialCone(stage="a", normals=("press",), tangents=("along", "across"), friction=0.6, slides=True)
+    return SpatialProblem(
+        figure=spatial_figure(branched(2.0)), stages=(stage,), muscles=IDLE, forces=forces, cones=(cone,)
+    )
+
+
+def test_friction_is_against_the_slide_with_the_derivatives_of_differences() -> None:
+    program = SpatialProgram(sliding(MotionStage(name="a", pieces=3, length=0.4, least_length=0.2, most_length=0.6)))
+    shape, random = program.shape, np.random.default_rng(4)
+    x, multipliers, small = random.normal(size=len(shape.lower)), np.zeros(len(shape.constraint_lower)), 1e-7
+    x[: program.layout.packed.columns[:, : 4 * 10].max() + 1] *= 3e-3  # slow, where friction depends on the speed
+    x[program.layout.packed.lengths] = 0.37
+    rows = [at for at in range(len(multipliers)) if "against the slide" in program.describe(at)]
+    assert len(rows) == 8
+    multipliers[rows] = random.normal(size=len(rows))
+    own = differentiated(program, x, multipliers, 0.0)
+    assert own.constraints == pytest.approx(program.evaluate(x).constraints, rel=1e-12, abs=1e-12)
+    motion, figure = SpatialMotion(program.problem, program.layout, x), program.problem.figure
+    for node, (along, across) in enumerate(zip(rows[::2], rows[1::2], strict=True)):
+        q, v = (motion.stage_coordinates(0, node / 3, order=order) for order in (0, 1))
+        less, more = (np.array(figure.point_at(q + side * 1e-6 * v, FOOT)) for side in (-1.0, 1.0))
+        velocity, sizes = (more - less) / 2e-6, motion.stage_forces(0, node / 3)
+        whole = 0.6 * sizes[0] * velocity[[0, 2]] / np.sqrt(velocity[[0, 2]] @ velocity[[0, 2]] + 1e-4)
+        assert own.constraints[[along, across]] == pytest.approx(sizes[1:] + whole, rel=1e-6)
+    for way in range(8):
+        move = np.where(shape.free, random.normal(size=len(x)), 0.0)
+        if way == 0:
+            move[:] = np.arange(len(x)) == program.layout.packed.lengths[0]
+        more_of, less_of = (differentiated(program, x + side * small * move, multipliers, 0.0) for side in (1.0, -1.0))
+        slope = (more_of.constraints - less_of.constraints)[rows] / (2.0 * small)
+        assert np.abs((own.jacobian @ move)[rows] - slope).max() < 1e-6 * np.abs(slope).max()
+        curved = multipliers @ (more_of.jacobian - less_of.jacobian) / (2.0 * small)
+        assert np.abs(own.hessian @ move - curved).max() < 1e-5 * np.abs(curved).max()
 
 
 def test_torques_are_those_of_the_house_less_what_forces_do() -> None:
