@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 from engine.document import Actor, Body, Document, Dof, Ellipsoid, Figure, Joint, Layer, Placement, Span
@@ -13,7 +12,7 @@ from engine.formats.figure_toml import load_figure
 from engine.runtime.progress import finish
 from engine.spacetime.coupled import coupled_motions
 from engine.spacetime.meetings import SpacetimeMeeting
-from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeMuscle, SpacetimeStage
+from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeCurve, SpacetimeMuscle, SpacetimeStage
 
 ACROSS: Vector3 = (1.0, 0.0, 0.0)  # normal of the plane, of the world and of the lamps
 RADIUS, MASS = 0.1, 0.15  # [m], [kg] of the ball
@@ -21,6 +20,7 @@ CUP: Vector3 = (0.0, 0.175, 0.0)  # [m] in a shade's frame: the ball's centre, w
 APEX, HALF, SPEED = 1.32, 0.35, 1.05  # [m] how high it flies, [s] from there to a lamp, [m/s] along z
 STAND = 0.6  # [m] of a lamp from the middle
 WAITING = {"lower_arm.lean": 0.45, "upper_arm.bend": -0.25, "head.nod": -0.95}
+NOD, UPWARD = (-1.38, -0.9), -1.3  # of a shade: how far it nods, and how it is where it strikes
 AROUND: Quaternion = (0.0, 0.0, 1.0, 0.0)  # half a turn about y
 
 
@@ -33,10 +33,17 @@ def at_rest(id: str, name: str, stage: str, at: float) -> SpacetimeConstraint:
 
 def lamp(id: str, name: str, z: float, before: float, after: float) -> Actor:
     """A lamp that strikes the ball after so many seconds, and waits again after others."""
-    stages = (
-        SpacetimeStage(id=f"{id} swing", name="Swing", pieces=round(before / 0.035), length=before),
-        SpacetimeStage(id=f"{id} back", name="Back", pieces=round(after / 0.035), length=after),
+    up = (SpacetimeCurve(of="head.nod", least=NOD[0], most=NOD[1]),)
+    stages = tuple(
+        SpacetimeStage(
+            id=f"{id} {stage}", name=stage.capitalize(), pieces=round(length / 0.035), length=length, curves=up
+        )
+        for stage, length in (("swing", before), ("back", after))
     )
+    opens = SpacetimeConstraint(
+        id=f"{id} opens", name="Opens upward", stage=stages[0].id, quantity="value", of="head.nod", at=1.0,
+        least=UPWARD, most=UPWARD,
+    )  # fmt: skip
     meeting = SpacetimeMeeting(
         id=f"{id} strikes", name=f"{name} strikes the ball", stage=stages[0].id, at=1.0, joint="head", point=CUP,
         other="ball", other_joint="ball", blow=True,
@@ -46,7 +53,9 @@ def lamp(id: str, name: str, z: float, before: float, after: float) -> Actor:
         stages=stages,
         muscles=tuple(SpacetimeMuscle(dof=dof) for dof in WAITING),
         constraints=(
-            at_rest(f"{id} begins", "Wait", stages[0].id, 0.0), at_rest(f"{id} ends", "Wait again", stages[1].id, 1.0),
+            at_rest(f"{id} begins", "Wait", stages[0].id, 0.0),
+            opens,
+            at_rest(f"{id} ends", "Wait again", stages[1].id, 1.0),
         ),
         meetings=(meeting,),
     )  # fmt: skip
@@ -102,6 +111,3 @@ def kept_ball_play() -> Document:
         )
         document = document.with_actor(replace(document.actor(id), layers=(layer,)))
     return document
-
-
-__all__ = ["ball_play", "kept_ball_play", "math"]

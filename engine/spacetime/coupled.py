@@ -30,6 +30,7 @@ from engine.spacetime.search import iterate_best
 from engine.spacetime.several import (
     Creature,
     CreatureQuantity,
+    Exchange,
     FoundSeveral,
     Moment,
     SeveralProblem,
@@ -99,6 +100,7 @@ class CoupledMotions:
             creatures=tuple(Creature(id, each.problem) for id, each in self.members.items()),
             shared=tuple(shared for link in self.links for shared in self._shared(link)),
             simultaneous=tuple(moments for link in self.links for moments in self._simultaneous(link)),
+            exchanges=tuple(exchange for link in self.links for exchange in self._exchanges(link)),
         )
 
     @cached_property
@@ -261,35 +263,30 @@ class CoupledMotions:
                 yield SharedDemand(
                     name=meeting.name, parts=parts, least=least + shift, most=most + shift, key=meeting.id
                 )
-        if meeting.blow:
-            for number in range(len(axes)):
-                parts = tuple(
-                    self._side(
-                        link, side, link.moments[0][side], "value", axes[number], of=f"force {link.blow(number)}"
-                    )
-                    for side in (0, 1)
-                )
-                yield SharedDemand(name=f"the blow of {meeting.name}", parts=parts, key=meeting.id)
 
-    def _side(
-        self, link: Link, side: int, place: Place, quantity: Quantity, direction: Vector3, *, of: str = ""
-    ) -> CreatureQuantity:
+    def _exchanges(self, link: Link) -> Iterator[Exchange]:
+        """Let both be struck as hard."""
+        if link.meeting.blow:
+            ((own, there),) = link.moments
+            for number in range(len(self._axes[link.meeting.id])):
+                blow = f"force {link.blow(number)}"
+                yield Exchange(
+                    name=f"the blow of {link.meeting.name}",
+                    one=(link.actor, own[0], blow),
+                    other=(link.other, there[0], blow),
+                    key=link.meeting.id,
+                )
+
+    def _side(self, link: Link, side: int, place: Place, quantity: Quantity, direction: Vector3) -> CreatureQuantity:
         """What one of the two has to do with it; the least of its demand is how far its zero is from that of the
         world, taken negative."""
         meeting = link.meeting
-        actor = (link.actor, link.other)[side]
         joint, point = (meeting.joint, meeting.point) if side == 0 else (meeting.other_joint, meeting.other_point)
         asked = AskedDemand(
-            stage=place[0],
-            quantity=quantity,
-            of=of,
-            place=None if of else (joint, point),
-            direction=direction,
-            at=place[1],
-            least=0.0,
-            most=0.0,
-            key=meeting.id,
-        )
+            stage=place[0], quantity=quantity, place=(joint, point), direction=direction, at=place[1], least=0.0,
+            most=0.0, key=meeting.id,
+        )  # fmt: skip
+        actor = (link.actor, link.other)[side]
         demand = self.members[actor].space.demand(asked)
         return CreatureQuantity(creature=actor, demand=demand, factor=1.0 - 2.0 * side)
 
@@ -301,7 +298,7 @@ class CoupledMotions:
                 Moment(actor, *place, self.plans[actor].start / TICKS_PER_SECOND)
                 for actor, place in ((link.actor, own), (link.other, there))
             )
-            yield Simultaneous(name, one, other)
+            yield Simultaneous(name=name, one=one, other=other, key=link.meeting.id)
 
 
 def _shares(plan: Spacetime, meeting: SpacetimeMeeting) -> list[float]:

@@ -17,7 +17,7 @@ from engine.optimise.rank import find_dependent
 from engine.optimise.report import WORST
 from engine.runtime.quick_dataclass import dataclass
 from engine.spacetime.faults import MOST_EQUATIONS, PlanFault, WorstDemand, describe_unmet
-from engine.spacetime.several import SeveralSearch, SharedDemand, Simultaneous
+from engine.spacetime.several import Exchange, SeveralSearch, SharedDemand, Simultaneous
 
 if TYPE_CHECKING:
     from engine.spacetime.coupled import CoupledMotions, Link
@@ -89,7 +89,7 @@ def _dependent(made: CoupledMotions) -> Iterator[PlanFault]:
         if not all(program.origin(number).key for number in rows):
             continue  # motions have to do with it, which are not linear
         shared = [program.shared(number) for number in rows]
-        meetings = [one.key for one in shared if isinstance(one, SharedDemand) and one.key in listed]
+        meetings = [one.key for one in shared if one is not None]
         far = each.amount >= _FAR * program.shape.constraint_scale[each.constraint]
         if not meetings or meetings[0] in named or not (each.contradictory and far):
             continue
@@ -133,20 +133,20 @@ def _describe(made: CoupledMotions, search: SeveralSearch, x: Array, at: int, am
 
 
 def _describe_shared(
-    made: CoupledMotions, search: SeveralSearch, x: Array, shared: SharedDemand | Simultaneous, amount: float
+    made: CoupledMotions, search: SeveralSearch, x: Array, shared: SharedDemand | Simultaneous | Exchange, amount: float
 ) -> CoupledDemand:
-    link = next(
-        each
-        for each in made.links
-        if (each.meeting.id == shared.key if isinstance(shared, SharedDemand) else each.meeting.name in shared.name)
-    )
+    """Say by how much a meeting is missed, at the point of the actor in whose plan it stands."""
+    link = next(each for each in made.links if each.meeting.id == shared.key)
     motion, member = search.motion(x)[link.actor], made.members[link.actor]
-    (stage, share) = _own_place(link, shared)
+    stage, share, unit = link.moments[0][0][0], 1.0, "N s"
+    if isinstance(shared, SharedDemand):
+        asked = shared.parts[0].demand
+        stage, share, unit = asked.stage, asked.at, "m/s" if link.meeting.quantity == "velocity" else "m"
+    elif isinstance(shared, Simultaneous):
+        stage, share, unit = shared.one.stage, shared.one.at, "s"
     number = member.problem.stage(stage)
     begins = np.concatenate([[0.0], np.cumsum(motion.lengths)])
     seconds = float(begins[number] + share * motion.lengths[number])
-    is_blow = isinstance(shared, SharedDemand) and bool(shared.parts[0].demand.of)
-    unit = "m/s" if link.meeting.quantity == "velocity" else "m"
     q = motion.coordinates(seconds, before=share == 1.0)
     demand = WorstDemand(
         constraint=link.meeting.id,
@@ -155,16 +155,10 @@ def _describe_shared(
         seconds=seconds,
         time=made.plans[link.actor].start + round(seconds * TICKS_PER_SECOND),
         amount=amount,
-        unit="s" if isinstance(shared, Simultaneous) else "N s" if is_blow else unit,
+        unit=unit,
         position=member.space.point_at(q, _places(link)[0]),
     )
     return CoupledDemand(actor=link.actor, demand=demand)
-
-
-def _own_place(link: Link, shared: SharedDemand | Simultaneous) -> tuple[str, float]:
-    if isinstance(shared, Simultaneous):
-        return shared.one.stage, shared.one.at
-    return shared.parts[0].demand.stage, shared.parts[0].demand.at
 
 
 def _places(link: Link) -> tuple[tuple[str, Vector3], tuple[str, Vector3]]:

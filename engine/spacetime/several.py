@@ -1,12 +1,13 @@
 """Several creatures in one problem: their programs side by side, with demands between them.
 
-Each creature has a problem of its own, in a plane or in space, and all have one clock: moments of which it is said come
-for both at once, whatever the lengths of their stages. A demand
-between creatures is of a sum of quantities, each of one of them, with a factor: points that meet are a difference of
-points along x, and one along y; a blow that they give each other is a blow on each along opposite directions, and its
-sizes have no difference. Each quantity is a demand without bounds in the problem of its creature; here its constraint
-is taken away and added to that of the sum, so that derivatives are those that the problems have. What one creature does
-is coupled to what another does by these alone, so in the linear systems time still goes first.
+Each creature has a problem of its own, in a plane or in space. A demand between creatures is of a sum of quantities,
+each of one of them, with a factor: points that meet are a difference of points along x, and one along y. Each quantity
+is a demand without bounds in the problem of its creature; here its constraint is taken away and added to that of the
+sum, so that derivatives are those that the problems have. A blow that two give each other is a blow on each, along
+opposite directions, and both are as large. All have one clock: moments of which it is said come for both at once,
+whatever the lengths of their stages. These two are sums of variables.
+
+What one creature does is coupled to what another does by these alone, so in the linear systems time still goes first.
 """
 
 from __future__ import annotations
@@ -78,13 +79,25 @@ class Moment:
     begins: float = 0.0  # [s]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Simultaneous:
     """Says that moments of two creatures come at once."""
 
     name: str
     one: Moment
     other: Moment
+    key: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exchange:
+    """Says that blows of two creatures, each (creature, stage, blow), are as large as each other; their directions say
+    that they are opposite."""
+
+    name: str
+    one: tuple[str, str, str]
+    other: tuple[str, str, str]
+    key: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,6 +107,7 @@ class SeveralProblem:
     creatures: tuple[Creature, ...]
     shared: tuple[SharedDemand, ...] = ()
     simultaneous: tuple[Simultaneous, ...] = ()
+    exchanges: tuple[Exchange, ...] = ()
 
     def __post_init__(self) -> None:
         names = tuple(each.name for each in self.creatures)
@@ -105,7 +119,8 @@ class SeveralProblem:
 
     @property
     def _timed(self) -> tuple[str, ...]:
-        return tuple(moment.creature for each in self.simultaneous for moment in (each.one, each.other))
+        timed = [moment.creature for each in self.simultaneous for moment in (each.one, each.other)]
+        return (*timed, *(side[0] for each in self.exchanges for side in (each.one, each.other)))
 
 
 def meeting(
@@ -141,18 +156,6 @@ def between(
     )
 
 
-def exchange(name: str, one: tuple[str, str, str], other: tuple[str, str, str]) -> SharedDemand:
-    """Demand that blows of two creatures, each (creature, stage, blow), are as large as each other; their directions
-    say that they are opposite."""
-    return SharedDemand(
-        name=name,
-        parts=tuple(
-            CreatureQuantity(creature=creature, demand=Demand(stage=stage, of=blow, at=1.0), factor=factor)
-            for (creature, stage, blow), factor in ((one, 1.0), (other, -1.0))
-        ),
-    )
-
-
 class SeveralProgram:
     """The program of all creatures."""
 
@@ -171,7 +174,7 @@ class SeveralProgram:
         sizes = [len(each.shape.lower) for each in self.programs]
         self.firsts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         self._route()
-        self._lengths = self._find_lengths()
+        self._linear = self._find_sums()
         self._shape = self._find_shape()
 
     @property
@@ -199,7 +202,7 @@ class SeveralProgram:
             gradient.append(found.gradient.copy())
             jacobian.append(found.jacobian * factors[program.shape.jacobian_rows])
             hessian.append(found.hessian.copy())
-        jacobian.append(self._lengths[2])
+        jacobian.append(self._linear[2])
         return ProgramDerivatives(
             objective,
             self._sum(constraints, x),
@@ -213,7 +216,7 @@ class SeveralProgram:
         shared = self.problem.shared
         if constraint >= self._own:
             number = constraint - self._own
-            return shared[number].name if number < len(shared) else self._clock[number - len(shared)].name
+            return shared[number].name if number < len(shared) else self._sums[number - len(shared)].name
         creature, own = self.owner(constraint)
         words: str = self.programs[creature].describe(own)
         return f"{self.problem.creatures[creature].name}: {words}"
@@ -225,22 +228,22 @@ class SeveralProgram:
             own = np.flatnonzero(rows == constraint)
             if len(own):
                 return creature, int(own[0])
-        shared = self._clock[constraint - self._own - len(self.problem.shared)]
-        names = [each.name for each in self.problem.creatures]
-        return names.index(shared.one.creature), -1
+        found = self._sums[constraint - self._own - len(self.problem.shared)]
+        name = found.one.creature if isinstance(found, Simultaneous) else found.one[0]
+        return [each.name for each in self.problem.creatures].index(name), -1
 
-    def shared(self, constraint: int) -> SharedDemand | Simultaneous | None:
+    def shared(self, constraint: int) -> SharedDemand | Simultaneous | Exchange | None:
         """The demand between creatures that a constraint is; None of one creature's own."""
         number, listed = constraint - self._own, self.problem.shared
         if number < 0:
             return None
-        return listed[number] if number < len(listed) else self._clock[number - len(listed)]
+        return listed[number] if number < len(listed) else self._sums[number - len(listed)]
 
     def origin(self, constraint: int) -> ConstraintOrigin:
         """Return where a constraint comes from."""
         shared = self.shared(constraint)
         if shared is not None:
-            return ConstraintOrigin("demand", "", key=shared.key if isinstance(shared, SharedDemand) else "")
+            return ConstraintOrigin("demand", "", key=shared.key)
         creature, own = self.owner(constraint)
         found: ConstraintOrigin = self.programs[creature].origin(own)
         return found
@@ -266,8 +269,8 @@ class SeveralProgram:
         for at, row, number, factor in shared:
             self._rows[at][row], self._factors[at][row] = count + number, factor
         self._own = count
-        self._clock = self._find_clock()
-        self._count = count + len(self.problem.shared) + len(self._clock)
+        self._sums: list[Simultaneous | Exchange] = [*self._find_clock(), *self.problem.exchanges]
+        self._count = count + len(self.problem.shared) + len(self._sums)
 
     def _find_clock(self) -> list[Simultaneous]:
         """Give what is said of moments, but for what follows from the rest of it, or is of lengths that are fixed."""
@@ -275,30 +278,45 @@ class SeveralProgram:
         free = np.concatenate([each.shape.lower < each.shape.upper for each in self.programs])
         for each in self.problem.simultaneous:
             row = np.zeros(int(self.firsts[-1]))
-            for column, factor in self._length_factors(each):
+            for column, factor in self._factors_of(each):
                 row[column] += factor
             more = np.vstack([rows, np.where(free, row, 0.0)])
             if np.linalg.matrix_rank(more, tol=1e-9) == len(more):
                 found, rows = [*found, each], more
         return found
 
-    def _length_factors(self, each: Simultaneous) -> list[tuple[int, float]]:
-        """Lengths of stages, by number, with factors, that make up by how much a moment is later than the other."""
+    def _factors_of(self, each: Simultaneous | Exchange) -> list[tuple[int, float]]:
+        """Variables, by number, with factors, that make up by how much a moment is later than the other, or a blow is
+        larger."""
         found = list[tuple[int, float]]()
         names = [creature.name for creature in self.problem.creatures]
         for moment, sign in ((each.one, 1.0), (each.other, -1.0)):
+            if not isinstance(moment, Moment):
+                creature, stage, blow = moment
+                found.append((self._blow(names.index(creature), stage, blow), sign))
+                continue
             at = names.index(moment.creature)
-            stage = self.problem.creatures[at].problem.stage(moment.stage)
+            number = self.problem.creatures[at].problem.stage(moment.stage)
             lengths = self.firsts[at] + self.programs[at].layout.packed.lengths
-            found += [(int(lengths[before]), sign) for before in range(stage)]
-            found.append((int(lengths[stage]), sign * moment.at))
+            found += [(int(lengths[before]), sign) for before in range(number)]
+            found.append((int(lengths[number]), sign * moment.at))
         return found
 
-    def _find_lengths(self) -> tuple[IntArray, IntArray, Array]:
-        """Entries of the constraints that moments come at once."""
+    def _blow(self, creature: int, stage: str, name: str) -> int:
+        """The variable that is a blow."""
+        problem, layout = self.problem.creatures[creature].problem, self.programs[creature].layout
+        number = problem.stage(stage)
+        if isinstance(problem, SpatialProblem):
+            own = layout.blows[number, [each.name for each in problem.blows].index(name)]
+        else:
+            own = layout.packed.firsts[number, problem.function(name)]
+        return int(self.firsts[creature] + own)
+
+    def _find_sums(self) -> tuple[IntArray, IntArray, Array]:
+        """Entries of the constraints that are sums of variables."""
         rows, columns, values = list[int](), list[int](), list[float]()
-        for number, each in enumerate(self._clock):
-            for column, factor in self._length_factors(each):
+        for number, each in enumerate(self._sums):
+            for column, factor in self._factors_of(each):
                 rows.append(self._own + len(self.problem.shared) + number)
                 columns.append(column)
                 values.append(factor)
@@ -308,7 +326,7 @@ class SeveralProgram:
         found = np.zeros(self._count)
         for given, rows, factors in zip(constraints, self._rows, self._factors, strict=True):
             np.add.at(found, rows, factors * given)
-        rows, columns, values = self._lengths
+        rows, columns, values = self._linear
         np.add.at(found, rows, values * x[columns])
         return found
 
@@ -321,8 +339,10 @@ class SeveralProgram:
             np.maximum.at(scale, rows, shape.constraint_scale)
         for number, each in enumerate(self.problem.shared, start=self._own):
             lower[number], upper[number] = each.least, each.most
-        for number, moments in enumerate(self._clock, start=self._own + len(self.problem.shared)):
-            lower[number] = upper[number] = moments.other.begins - moments.one.begins
+        for number, found in enumerate(self._sums, start=self._own + len(self.problem.shared)):
+            if isinstance(found, Simultaneous):
+                lower[number] = upper[number] = found.other.begins - found.one.begins
+        np.maximum.at(scale, self._linear[0], np.concatenate([each.scale for each in shapes])[self._linear[1]])
         scale[scale == 0.0] = 1.0
         return ProgramShape(
             lower=np.concatenate([each.lower for each in shapes]),
@@ -335,10 +355,10 @@ class SeveralProgram:
             jacobian_rows=np.concatenate(
                 [
                     *(_moved(rows, each.jacobian_rows) for each, rows in zip(shapes, self._rows, strict=True)),
-                    self._lengths[0],
+                    self._linear[0],
                 ]
             ),
-            jacobian_columns=np.concatenate([*self._shifted("jacobian_columns"), self._lengths[1]]),
+            jacobian_columns=np.concatenate([*self._shifted("jacobian_columns"), self._linear[1]]),
             hessian_rows=np.concatenate(self._shifted("hessian_rows")),
             hessian_columns=np.concatenate(self._shifted("hessian_columns")),
             variable_times=np.concatenate([each.variable_times for each in shapes]),

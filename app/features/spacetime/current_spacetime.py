@@ -23,6 +23,7 @@ from engine.document.ticks import TICKS_PER_SECOND
 from engine.document.values import new_id
 from engine.runtime.quick_dataclass import dataclass
 from engine.spacetime.commands.keep_motion import KeepMotion
+from engine.spacetime.meetings import SpacetimeMeeting
 from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeForce, SpacetimeStage
 from engine.spacetime.queries.check_motion import check_motion
 from engine.spacetime.queries.find_motion import (
@@ -155,17 +156,17 @@ class CurrentSpacetime(QObject):
 
     @property
     def chosen(self) -> str | None:
-        """The id of the stage or constraint that is chosen, if the problem has it."""
+        """The id of the stage, constraint or meeting that is chosen, if the problem has it."""
         part = self.part
         return self._chosen if part is not None and self._chosen is not None and part.holds(self._chosen) else None
 
     @property
     def stage(self) -> SpacetimeStage | None:
-        """The stage that is chosen, or whose constraint is; the first where nothing is."""
-        part, constraint = self.part, self.constraint
+        """The stage that is chosen, or whose constraint or meeting is; the first where nothing is."""
+        part, demanded = self.part, self.constraint or self.meeting
         if part is None:
             return None
-        meant = self.chosen if constraint is None else constraint.stage
+        meant = self.chosen if demanded is None else demanded.stage
         return next((each for each in part.stages if each.id == meant), part.stages[0])
 
     @property
@@ -180,8 +181,14 @@ class CurrentSpacetime(QObject):
         part = self.part
         return None if part is None else next((each for each in part.forces if each.id == self._chosen), None)
 
+    @property
+    def meeting(self) -> SpacetimeMeeting | None:
+        """The meeting that is chosen."""
+        part = self.part
+        return None if part is None else next((each for each in part.meetings if each.id == self._chosen), None)
+
     def choose(self, id: str | None) -> None:
-        """Choose a stage or a constraint, or nothing."""
+        """Choose a stage, a constraint or a meeting, or nothing."""
         if id != self._chosen:
             self._chosen = id
             self.changed.emit()

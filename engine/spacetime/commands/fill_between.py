@@ -57,7 +57,8 @@ class FillBetween(Gradual):
         plan = spacetime_of(planned.actor(self.actor))
         assert plan is not None, "made just now"
         flies = not any(each.nailed or each.contacts for each in plan.stages)
-        loose = {dof.id for dof in document.actor(self.actor).figure.joints[0].dofs} if flies else set[str]()
+        root = document.actor(self.actor).figure.joints[0]
+        loose = {name for dof in root.dofs for name in dof.coordinates} if flies else set[str]()
         moving = tuple(self._moving(evaluator, document, each, loose) for each in plan.constraints)
         changed = planned.actor(self.actor).with_part(replace(plan, constraints=moving))
         made = compiled(planned.with_actor(changed), self.actor)

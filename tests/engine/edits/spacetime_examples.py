@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -166,6 +167,25 @@ _EXAMPLES: dict[str, Example] = {
     },
     "keep_spacetime": _kept,
 }  # fmt: skip
+
+
+def meeting_edits() -> tuple[Document, list[Edit]]:
+    """Actors that are let meet, and no longer."""
+    start, random = scene(3), Random(5)
+    one, other = start.actors[:2]
+    plan = a_plan(random, one)
+    made = SpacetimeMeeting(
+        id=new_id(random), name="They push each other", stage=plan.stages[0].id, joint=one.figure.joints[0].id, at=1.0,
+        other=other.id, other_joint=other.figure.joints[-1].id, other_point=(0.0, 0.1, 0.0), blow=True, hardest=2.0,
+    )  # fmt: skip
+    ahead = replace(made, id=new_id(random), name="Ahead", offset=None, least=0.2, at=0.0, until=0.5, blow=False)
+    return start, [
+        edit("put_spacetime", actor=one.id, spacetime=plan),
+        edit("put_spacetime_meeting", actor=one.id, meeting=made),
+        edit("put_spacetime_meeting", actor=one.id, meeting=ahead),
+        edit("put_spacetime_meeting", actor=one.id, meeting=replace(made, on=False)),
+        edit("remove_spacetime_meeting", actor=one.id, meeting=made.id),
+    ]
 
 
 def every_edit() -> tuple[Document, list[Edit]]:

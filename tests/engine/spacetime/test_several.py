@@ -18,13 +18,13 @@ from engine.spacetime.problem import Blow, MotionProblem, MotionStage, Represent
 from engine.spacetime.search import MotionSearch
 from engine.spacetime.several import (
     Creature,
+    Exchange,
     FoundSeveral,
     Moment,
     SeveralProblem,
     SeveralProgram,
     SeveralSearch,
     Simultaneous,
-    exchange,
     meeting,
 )
 
@@ -56,11 +56,12 @@ def balls(*, free: bool = False, off: float = 1.0) -> SeveralProblem:
     touch = meeting(
         "they touch", ("light", "before", LimbPoint("light")), ("heavy", "before", LimbPoint("heavy")), at=1.0
     )
-    given = exchange("the blow", ("light", "before", "strike"), ("heavy", "before", "strike"))
-    at_once = (Simultaneous("the strike", Moment("light", "before"), Moment("heavy", "before")),)
+    given = Exchange(name="the blow", one=("light", "before", "strike"), other=("heavy", "before", "strike"))
+    at_once = (Simultaneous(name="the strike", one=Moment("light", "before"), other=Moment("heavy", "before")),)
     return SeveralProblem(
         creatures=(Creature("light", light), Creature("heavy", heavy)),
-        shared=(touch[0], given),
+        shared=touch[:1],
+        exchanges=(given,),
         simultaneous=at_once if free else (),
     )
 
@@ -148,7 +149,12 @@ def test_what_is_not_met_is_said_with_the_creature() -> None:
 def test_creatures_that_are_not_there_and_names_that_are_doubled_are_refused() -> None:
     problem = balls()
     with pytest.raises(UnknownPart, match="creature"):
-        replace(problem, simultaneous=(Simultaneous("at once", Moment("light", "before"), Moment("third", "before")),))
+        replace(
+            problem,
+            simultaneous=(
+                Simultaneous(name="at once", one=Moment("light", "before"), other=Moment("third", "before")),
+            ),
+        )
     with pytest.raises(InvalidArguments, match="each once"):
         replace(problem, creatures=(problem.creatures[0], problem.creatures[0]))
 

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 GHOSTS = "planned ghosts"  # whose symbols they are
 WAY, POINT = "way ", "point "  # before the number in the id of a symbol
-ABOVE = 0.05  # [m] above the motion that is looked at, where it is told of
 
 
 @dataclass
@@ -180,7 +179,7 @@ class GhostTool(SymbolDragging):
             top = _top(drawn) if motion is shown else tops.get(motion)
             if top is not None:
                 yield Symbol(
-                    of=GHOSTS, owner=owner.id, id=f"{WAY}{number}", name=f"Minimum {number}",
+                    of=GHOSTS, owner=owner.id, id=f"{WAY}{number}", name="Minimum",
                     part=owner.figure.joints[0].id, shape="spot", place=top, label=way_text(number, motion),
                     chosen=motion is shown, state="plain" if motion is shown else "faint",
                 )  # fmt: skip
@@ -198,7 +197,7 @@ class GhostTool(SymbolDragging):
     def _words(self, marker: Marker) -> str:
         way = self._way_of(marker)
         if way is not None:
-            return f"{marker.name}: effort {way.objective:.4g} · click to look at it, Keep keeps it"
+            return f"Minimum: effort {way.objective:.4g} · click to look at it, Keep keeps it"
         return f"{marker.name} in the planned motion · drag it to where it shall be then, Shift follows an axis"
 
 
@@ -222,8 +221,9 @@ def depth_at(bodies: Bodies, camera: Camera, pixel: tuple[float, float], size: S
 def _top(drawn: MotionDrawn) -> Vector3 | None:
     """Return a place above the motion that is looked at, at the present."""
     shown = next((each for each in drawn.onions if each.planned and each.number == 0 and each.way == 0), None)
-    if shown is None:
+    if shown is None or not drawn.ways:
         return None
-    places = shown.bodies.transforms[:, :, 3]
+    places, way = shown.bodies.transforms[:, :, 3], drawn.ways[0]
+    above = way.top[1] - float(way.onion.bodies.transforms[:, 1, 3].max())
     x, z = (float(places[:, axis].mean()) for axis in (0, 2))
-    return (x, float(places[:, 1].max()) + ABOVE, z)
+    return (x, float(places[:, 1].max()) + above, z)
