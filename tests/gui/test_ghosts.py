@@ -1,4 +1,4 @@
-"""The ghosts of planned motions with real mouse events: minima side by side, a point that is dragged, a force turned."""
+"""The ghosts of planned motions with real mouse events: minima side by side, a point dragged, a force turned."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_a_point_of_the_ghost_is_dragged_and_the_motion_follows_and_a_force_is_t
         made = plan_of(opened).constraints[-1]
         metres = view.cameras[FRONT].metres_per_pixel(np.zeros(3), view.size_of(FRONT))
         assert (made.quantity, made.joint, current.chosen) == ("point", "upper_arm", made.id)
-        assert made.position == pytest.approx(np.array(found.place) + (0.0, 20.0 * metres, 0.0), abs=1e-6)
+        assert made.position == pytest.approx(np.add(found.place, (0.0, 20.0 * metres, 0.0)), abs=1e-6)
         assert plan_of(opened).time(made.stage, made.at) == pytest.approx(0.57 * SECOND, abs=0.02 * SECOND)
         assert seen, "it is found anew"
         assert current.motion.state == "solved"
