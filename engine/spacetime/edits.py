@@ -280,12 +280,14 @@ def check_plan(actor: Actor, plan: Spacetime) -> None:
     dofs = [
         *(each.dof for each in plan.muscles),
         *(curve.of for curve in curves if curve.what != "force"),
-        *(name for each in plan.constraints for name, _ in (*each.values, *each.rates)),
         *(each.of for each in plan.constraints if each.of and each.quantity != "impulse"),
     ]
     for dof in dofs:
         if dof not in known:
             raise UnknownPart(kind="degree of freedom", id=dof, known=tuple(known))
+    for name in (name for each in plan.constraints for name, _ in (*each.values, *each.rates)):
+        if name not in figure.coordinate_index:
+            raise UnknownPart(kind="degree of freedom", id=name, known=figure.coordinates)
     joints = [
         *(contact.joint for stage in plan.stages for contact in stage.contacts),
         *(each.joint for each in plan.forces),

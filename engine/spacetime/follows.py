@@ -109,7 +109,7 @@ def _still(constraint: SpacetimeConstraint, content: Figure, pushing: set[str]) 
         return None
     if constraint.of and constraint.of not in (pushing.union(joints) if constraint.quantity == "impulse" else dofs):
         return None
-    values = tuple(each for each in constraint.values if each[0] in dofs)
-    rates = tuple(each for each in constraint.rates if each[0] in dofs)
+    values = tuple(each for each in constraint.values if each[0] in content.coordinate_index)
+    rates = tuple(each for each in constraint.rates if each[0] in content.coordinate_index)
     gone = len(values) + len(rates) < len(constraint.values) + len(constraint.rates)
     return None if gone and not (values or rates) else replace(constraint, values=values, rates=rates)

@@ -20,13 +20,13 @@ from typing import Any
 import numpy as np
 
 from engine.maths.arrays import Array, IntArray
-from engine.optimise.interior_point import solve
+from engine.optimise.interior_point import solve_in_parts
 from engine.optimise.newton_system import NewtonSystem
 from engine.optimise.options import SolverEffort
 from engine.optimise.program import ProgramDerivatives, ProgramShape, ProgramValues
 from engine.optimise.report import Iterate, SolveReport
 from engine.runtime.errors import InvalidArguments, UnknownPart
-from engine.runtime.progress import finish
+from engine.runtime.progress import finish, unpaused
 from engine.spacetime.figures import LimbPoint
 from engine.spacetime.problem import ConstraintOrigin, Demand, Quantity
 from engine.spacetime.search import COARSE, FROM_EARLIER, MotionSearch, SolverName, notes_of
@@ -442,17 +442,23 @@ class SeveralSearch:
 
     def iterate(self, guess: Array, effort: SolverEffort | None = None) -> Generator[Iterate, None, FoundSeveral]:
         """Search from a guess; yields after each iteration, and may be closed at any."""
+        return unpaused(self.iterate_in_parts(guess, effort))
+
+    def iterate_in_parts(
+        self, guess: Array, effort: SolverEffort | None = None
+    ) -> Generator[Iterate | None, None, FoundSeveral]:
+        """Do so; yields None between the parts of an iteration, too."""
         if self.solver == "ipopt":
             from engine.spacetime import ipopt  # asks for CasADi
 
             report = yield from ipopt.solve(self.program, guess, effort or self.usual)
         else:
-            report = yield from solve(self.program, guess, effort or self.usual, system=self.system)
+            report = yield from solve_in_parts(self.program, guess, effort or self.usual, system=self.system)
         return FoundSeveral(self.motion(report.last.x), report)
 
     def find(self, guess: Array | None = None, effort: SolverEffort | None = None) -> FoundSeveral:
         """Search to the end; from the straight line, if no guess is given."""
-        return finish(self.iterate(self.straight_line() if guess is None else guess, effort))
+        return finish(self.iterate_in_parts(self.straight_line() if guess is None else guess, effort))
 
     def motion(self, x: Array) -> dict[str, Any]:
         """Read variables as motions, by creature."""

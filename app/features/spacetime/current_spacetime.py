@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -43,6 +44,7 @@ SEARCH, CHECK = "spacetime", "spacetime check"  # keys of the worker
 NEEDS = ("spacetime",)
 SHOWN_AFTER = 500  # [ms] from which a search is told of in the status line
 CHECKED_AFTER = 250  # [ms] without a change, after which what cannot be is worked out
+REPLACED_AFTER = 0.4  # [s] from which a search is not ended first when the problem changes again
 STOPPED = "Stopped. The motion as far as it had come is shown: keep it, or go on from it."
 CHANGED = "The problem has changed since this motion was found."
 
@@ -104,6 +106,8 @@ class CurrentSpacetime(QObject):
         self._come: dict[str, Come] = {}  # by actor
         self._chosen: str | None = None
         self._asked: tuple[str, Plans] | None = None  # whose search goes on, and for which problem
+        self.clock: Callable[[], float] = perf_counter
+        self._since = 0.0  # [s] of the clock, when the search that goes on has begun
         self._again = False  # whether that search begins at what was found
         self._is_told = False  # whether the status line tells of it
         self._told = QTimer(self, singleShot=True, interval=SHOWN_AFTER)
@@ -368,6 +372,8 @@ class CurrentSpacetime(QObject):
             return
         if self.running and not self._again:
             self._end()
+        elif self.running and self.clock() - self._since > REPLACED_AFTER:
+            self._query.stop()
         begin = come.shown if come.shown in come.minima and come.solved else come.good or come.shown
         self._ask(actor, MotionWanted(actor=actor.id, earlier=begin))
         self._again = True
@@ -377,6 +383,8 @@ class CurrentSpacetime(QObject):
         if not self.running:
             self.running = True
             self._told.start()
+        if self._query.question is None:
+            self._since = self.clock()
         self._query.ask(self._question(lambda document: find_motion(document, wanted), actor))
 
     def _question(self, work: Callable[[Document], object], actor: Actor) -> Question[object]:
@@ -408,6 +416,7 @@ class CurrentSpacetime(QObject):
                 self._put(id, Come(found.iterates, shown=last, problem=found.problem, good=good))
                 self.iterated.emit()
         elif isinstance(found, MotionFound):
+            self._since = self.clock()  # from when on one that waited is searched
             best = found.minima[0]
             good = best if best.state == "solved" else before.good
             self._put(id, Come(found.iterates, found.minima, best, found.report, found.problem, good))

@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from engine.document import Document
+from engine.runtime.progress import telling
 from engine.runtime.quick_dataclass import dataclass
 from engine.runtime.worker import HowFar
 from engine.spacetime.parts import Spacetime
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 Plans = tuple[tuple[str, Spacetime], ...]
 """The plans that are searched for together, by the ids of their actors."""
 
-TOLD_EVERY = 0.03  # [s] between two messages of how far it is
+TOLD_EVERY = 0.1  # [s] between two messages of how far it is
 GUESSES, MOST_MINIMA = 5, 4  # drawn guesses where minima are compared and none are asked for; minima that are kept
 
 
@@ -72,10 +73,14 @@ def find_motion(document: Document, wanted: MotionWanted) -> Finding:
     steps, seen, told = _steps(made, wanted), list[SeenMotion](), perf_counter()
     while True:
         try:
-            search, iterate = next(steps)
+            step = next(steps)
         except StopIteration as end:
             found: tuple[Any, ...] = end.value
             break
+        if step is None:
+            yield None
+            continue
+        search, iterate = step
         seen.append(_seen(made, search.motion(iterate.x), iterate, "searching"))
         is_due = perf_counter() - told >= TOLD_EVERY
         if is_due:
@@ -85,19 +90,21 @@ def find_motion(document: Document, wanted: MotionWanted) -> Finding:
     yield MotionFound(plans, tuple(seen), minima, _words(found))
 
 
-def _steps(made: CoupledMotions, wanted: MotionWanted) -> Generator[tuple[Any, Iterate], None, tuple[Any, ...]]:
-    """Search from one guess, or from several; each iterate beside the search that can read it."""
-    from engine.spacetime.search import iterate_best
+def _steps(made: CoupledMotions, wanted: MotionWanted) -> Generator[tuple[Any, Iterate] | None, None, tuple[Any, ...]]:
+    """Search from one guess, or from several; each iterate beside the search that can read it, and None between."""
+    from engine.spacetime.search import best_in_parts
 
     search, earlier = made.search, _earlier(made, wanted)
+    yield None
     first = made.present() if wanted.present else search.straight_line()
     guess = first if earlier is None else search.guess_like(earlier)
     if wanted.compare or (made.guesses and earlier is None):
         seeds = range(made.guesses or GUESSES)
-        return (yield from iterate_best(search, guess, seeds=seeds, keep=MOST_MINIMA))
-    found = yield from _with_search(search, search.iterate(guess, None if earlier is None else search.from_earlier))
+        return (yield from best_in_parts(search, guess, seeds=seeds, keep=MOST_MINIMA))
+    effort = None if earlier is None else search.from_earlier
+    found = yield from _with_search(search, search.iterate_in_parts(guess, effort))
     if earlier is not None and not found.report.solved:  # it lies too far from there
-        again = yield from _with_search(search, search.iterate(search.straight_line()))
+        again = yield from _with_search(search, search.iterate_in_parts(search.straight_line()))
         found = min(again, found, key=lambda each: (not each.report.solved, each.report.last.violation))
     return (found,)
 
@@ -115,12 +122,10 @@ def _earlier(made: CoupledMotions, wanted: MotionWanted) -> Any:
     return known[made.actor] if made.alone is not None else known
 
 
-def _with_search(search: Any, steps: Generator[Iterate, None, Any]) -> Generator[tuple[Any, Iterate], None, Any]:
-    while True:
-        try:
-            yield search, next(steps)
-        except StopIteration as end:
-            return end.value
+def _with_search(
+    search: Any, steps: Generator[Iterate | None, None, Any]
+) -> Generator[tuple[Any, Iterate] | None, None, Any]:
+    return telling(steps, lambda each: None if each is None else (search, each))
 
 
 def _is_like(motion: PlannedMotion, problem: MotionProblem) -> bool:

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from engine.maths.arrays import Array
-from engine.optimise.interior_point import solve
+from engine.optimise.interior_point import solve_in_parts
 from engine.optimise.newton_system import NewtonSystem
 from engine.optimise.options import SolverEffort
 from engine.optimise.report import Iterate, SolveReport
-from engine.runtime.progress import finish
+from engine.runtime.progress import finish, unpaused
 from engine.spacetime.search import FROM_EARLIER, SolverName, notes_of
 from engine.spacetime.spatial.guesses import (
     MotionLike,
@@ -74,17 +74,23 @@ class SpatialSearch:
 
     def iterate(self, guess: Array, effort: SolverEffort | None = None) -> Generator[Iterate, None, FoundSpatialMotion]:
         """Search from a guess; yields after each iteration, and may be closed at any."""
+        return unpaused(self.iterate_in_parts(guess, effort))
+
+    def iterate_in_parts(
+        self, guess: Array, effort: SolverEffort | None = None
+    ) -> Generator[Iterate | None, None, FoundSpatialMotion]:
+        """Do so; yields None between the parts of an iteration, too."""
         if self.solver == "ipopt":
             from engine.spacetime import ipopt  # asks for CasADi
 
             report = yield from ipopt.solve(self.program, guess, effort or USUAL)
         else:
-            report = yield from solve(self.program, guess, effort or USUAL, system=self.system)
+            report = yield from solve_in_parts(self.program, guess, effort or USUAL, system=self.system)
         return FoundSpatialMotion(self.motion(report.last.x), report)
 
     def find(self, guess: Array | None = None, effort: SolverEffort | None = None) -> FoundSpatialMotion:
         """Search to the end; from the straight line, if no guess is given."""
-        return finish(self.iterate(self.straight_line() if guess is None else guess, effort))
+        return finish(self.iterate_in_parts(self.straight_line() if guess is None else guess, effort))
 
     def motion(self, x: Array) -> SpatialMotion:
         """Read variables as a motion."""
