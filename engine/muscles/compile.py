@@ -53,13 +53,13 @@ class MusclePaths:
 
 def compile_paths(model: Model, muscles: Muscles) -> MusclePaths:
     """Pack the muscles of a figure; refuse what its joints and degrees of freedom do not have."""
-    packing = _Packing(model, muscles)
+    packing = _PathPacking(model, muscles)
     for muscle in muscles.muscles:
         packing.add(muscle)
     return packing.packed()
 
 
-class _Packing:
+class _PathPacking:
     """Tables that grow by a muscle at a time."""
 
     def __init__(self, model: Model, muscles: Muscles) -> None:

@@ -3,7 +3,7 @@
 Around a circle of radius r a taut string from p to s leaves p along a tangent, arccos(r/|p|) beyond its direction as
 seen from the centre, follows the circle, and leaves it likewise for s. Around a sphere it does so in the plane of p, s
 and the centre; around a cylinder as seen along its axis, along which it rises evenly, since it is straight on the
-cylinder unrolled. The straight line stays where it misses the body, on the wished side of the centre if there is one.
+cylinder unrolled. The straight line stays where it misses the body, on the given side of the centre if there is one.
 
 All in the frame of the wrap. `out`: the tangent points t1 and t2 (6 numbers), and the length between them (1) [m].
 """

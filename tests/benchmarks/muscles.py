@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from statistics import median
 
 import numpy as np
 
 from engine.document import Figure
 from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
+from engine.muscles.activations import share_torques, shared_torques
 from engine.muscles.compile import MusclePaths, compile_paths
 from engine.muscles.hill import DE_GROOTE, FORCES, LINEAR, STRENGTH, THELEN, write_rigid_forces
 from engine.muscles.parts import WRAP_SHAPES, Muscle, Muscles, MuscleWrap, PathPoint, PathWrap, WrapShape
@@ -94,6 +96,7 @@ def measure() -> Iterator[Row]:
             allowed=None if theirs is None else 0.25,
         )
     yield from forces(plain)
+    yield from activations(plain)
 
 
 def forces(paths: Paths) -> Iterator[Row]:
@@ -117,3 +120,28 @@ def forces(paths: Paths) -> Iterator[Row]:
     )
     for name, each in times.items():
         yield Row(what=f"forces of {COUNT} muscles and their derivatives, {name}", measured=min(each) * 1e6, unit="us")
+
+
+def activations(paths: Paths) -> Iterator[Row]:
+    """Static optimisation of one frame, torques that the muscles can just give, and scipy's answer to the same."""
+    from scipy.optimize import lsq_linear
+
+    shared = shared_torques(paths.paths)
+    random, torques = np.random.default_rng(1), -500.0 * paths.gradient
+    dense = paths.paths.dense(torques, shared.places.size)
+    matrix = dense[:, np.argsort(shared.places)[-shared.count :]].T
+    wanted = 0.3 * matrix @ random.random(COUNT) ** 3
+    reserves, bounds, work = np.full(shared.count, 0.1), np.tile([0.0, 1.0], COUNT), shared.new_work()
+    found, left = np.zeros(COUNT), np.zeros(shared.count)
+    rows = np.vstack([np.eye(COUNT), matrix / reserves[:, None]])
+    right = np.concatenate([np.zeros(COUNT), wanted / reserves])
+    calls = {
+        name: partial(share_torques, power, shared.ints, torques, wanted, reserves, bounds, work, found, left)
+        for name, power in (("cubes", 3), ("squares", 2))
+    }
+    times = interleave(calls, rounds=30, repeats=2)
+    off = float(np.abs(lsq_linear(rows, right, (0.0, 1.0), tol=1e-12).x - found).max())
+    for name, each in times.items():
+        note = f"off scipy's by {off:.0e}" if name == "squares" else ""
+        what = f"activations of {COUNT} muscles for {shared.count} torques, {name}"
+        yield Row(what=what, measured=median(each) * 1e3, unit="ms", asked="2, aim 0.5", note=note)
