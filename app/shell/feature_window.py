@@ -135,6 +135,7 @@ class FeatureWindow(Window):
         """Bring a panel to the front."""
         self.docks[name].show()
         self.docks[name].raise_()
+        self.lower_area.give_room(self.docks[name])
 
     def _keep(self) -> None:
         """Write the preferences."""

@@ -27,6 +27,7 @@ from app.shell.actions import Commands
 from app.shell.context_menu import ContextMenu
 from app.shell.dock_help import DockHelp
 from app.shell.dock_widths import DockWidths
+from app.shell.lower_area import LowerArea
 from app.shell.docks import add_docks
 from app.shell.draft_frame import AutoKeyFrame, DraftFrame
 from app.shell.drops import FileDrops
@@ -102,7 +103,7 @@ class MainWindow(FeatureWindow):
         self.context_menu = ContextMenu(session, self.menus, self)
         self.places = tuple(dock for feature in FEATURES for dock in feature.docks)
         self.docks = add_docks(self, session, self.places)
-        self.dock_widths = DockWidths(self, self.docks)
+        self.dock_widths, self.lower_area = DockWidths(self, self.docks), LowerArea(self, self.docks)
         self.dock_help = DockHelp(self, self.docks, self.sheets.show_help)
         for dock in self.docks.values():
             dock.when_made(self._take_panel)

@@ -17,6 +17,7 @@ from engine.document.values import Vector3, finite, vector3
 from engine.runtime.errors import InvalidDocument, UnknownPart
 from engine.runtime.options import check_options, option
 from engine.runtime.quick_dataclass import dataclass
+from engine.spacetime.meetings import SpacetimeMeeting
 from engine.spacetime.part_checks import check_bounds, check_direction, check_names, check_share
 
 CurveKind = Literal["hermite", "hat", "single", "constant", "held"]
@@ -44,7 +45,7 @@ IN_SPACE = (
 OF_DOFS = ("value", "rate", "torque", "momentum")
 
 MOST_PIECES, MOST_SECONDS, MOST_GUESSES = 200, 3600.0, 64
-_Named = TypeVar("_Named", bound="SpacetimeStage | SpacetimeForce | SpacetimeConstraint")
+_Named = TypeVar("_Named", bound="SpacetimeStage | SpacetimeForce | SpacetimeConstraint | SpacetimeMeeting")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -300,6 +301,7 @@ class Spacetime(Part):
         note="So many drawn guesses beside the straight line: they end in different minima, which are ranked.",
     )
     layer: str | None = None  # id of the layer that holds what was kept
+    meetings: tuple[SpacetimeMeeting, ...] = ()
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -316,16 +318,18 @@ class Spacetime(Part):
             ("muscles", [each.dof for each in self.muscles]),
             ("forces", [each.id for each in self.forces]),
             ("constraints", [each.id for each in self.constraints]),
+            ("meetings", [each.id for each in self.meetings]),
         ):
             check_names(f"the {what} of a planned motion", ids)
         for named in (each for force in self.forces for each in force.stages):
             self.stage(named)
-        for constraint in self.constraints:
-            self.stage(constraint.stage)
+        for stage in (*(each.stage for each in self.constraints), *(each.stage for each in self.meetings)):
+            self.stage(stage)
         ticks("the end of a planned motion", self.end)
 
     def holds(self, id: str) -> bool:
-        return any(each.id == id for group in (self.stages, self.constraints, self.forces) for each in group)
+        groups = (self.stages, self.constraints, self.forces, self.meetings)
+        return any(each.id == id for group in groups for each in group)
 
     def stage(self, id: str) -> SpacetimeStage:
         """The stage of an id."""
@@ -338,6 +342,10 @@ class Spacetime(Part):
     def constraint(self, id: str) -> SpacetimeConstraint:
         """The constraint of an id."""
         return _find("constraint", id, self.constraints)
+
+    def meeting(self, id: str) -> SpacetimeMeeting:
+        """The meeting of an id."""
+        return _find("meeting", id, self.meetings)
 
     def muscle(self, dof: str) -> SpacetimeMuscle:
         """The muscle of a degree of freedom."""

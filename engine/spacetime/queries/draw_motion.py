@@ -17,8 +17,10 @@ from engine.document import Actor, Document
 from engine.document.values import Vector3
 from engine.maths.quaternions import turned
 from engine.runtime.quick_dataclass import dataclass
+from engine.spacetime.meetings import SpacetimeMeeting
 from engine.spacetime.parts import IN_SPACE, SpacetimeConstraint
 from engine.spacetime.queries.posed_motion import MotionPoses, Posed, triple
+from engine.spacetime.uses import spacetime_of
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
@@ -142,9 +144,8 @@ class _Drawing:
 
     def ticks_needed(self, time: int) -> list[int]:
         """The ticks at which the figure is looked at."""
-        if self._motion is None:
-            return [self._when(each) for each in self._shown_constraints()]
-        return [self._within(time), *self._along(), *(self._when(each) for each in self._shown_constraints())]
+        demanded = [*map(self._when, self._shown_constraints()), *map(self._when, self._met())]
+        return demanded if self._motion is None else [self._within(time), *self._along(), *demanded]
 
     def look(self, tick: int) -> None:
         """Have the figure stand at a tick."""
@@ -224,14 +225,25 @@ class _Drawing:
                     yield self._arrow(motion, push, size)
 
     def _blows(self, motion: SeenMotion) -> list[Push]:
-        """The blows of a motion; those that stop what is nailed from then on are one, in their middle."""
+        """The blows of a motion; those that stop what is nailed from then on are one, in their middle, and so are the
+        parts of one that another actor gives."""
         found: list[Push] = []
         stops: dict[float, list[Push]] = {}
+        given: dict[tuple[str, float], list[Push]] = {}
+        meetings = self._blow_names()
         for each in motion.compiled.blows(motion.planned):
+            if each.name in meetings:
+                given.setdefault((each.name, each.seconds), []).append(each)
+                continue
             after = next((at for at, span in enumerate(motion.stages) if span.begins > each.seconds - SAME), None)
             nailed = after is not None and motion.compiled.plan.stages[after].nailed
             (stops.setdefault(each.seconds, []) if nailed else found).append(each)
-        return found + [_together(each) for each in stops.values()]
+        return found + [_together(each) for each in (*stops.values(), *given.values())]
+
+    def _blow_names(self) -> set[str]:
+        """Names of the meetings in which actors push each other."""
+        plans = (spacetime_of(each) for each in self._document.actors)
+        return {each.name for plan in plans if plan is not None for each in plan.meetings if each.blow}
 
     def _stands(self, time: int) -> Iterator[StandMark]:
         """Yield where the figure stands in the stage that is chosen, at the present or as near to it as that stage is.
@@ -275,7 +287,10 @@ class _Drawing:
     def _shown_constraints(self) -> list[SpacetimeConstraint]:
         return [each for each in self._plan.constraints if each.on and (_has_place(each) or _slides(self._owner, each))]
 
-    def _when(self, constraint: SpacetimeConstraint) -> int:
+    def _met(self) -> list[SpacetimeMeeting]:
+        return [each for each in self._plan.meetings if each.on and each.quantity != "time"]
+
+    def _when(self, constraint: SpacetimeConstraint | SpacetimeMeeting) -> int:
         share = constraint.at if constraint.until is None else 0.5 * (constraint.at + constraint.until)
         return self._poses.tick(constraint.stage, share)
 
@@ -287,12 +302,17 @@ class _Drawing:
         shown = self._shown_constraints()
         for constraint in shown:
             yield self._mark(constraint, missed.get(constraint.id, ""))
+        met = self._met()
+        drawn = {*(each.id for each in shown), *(each.id for each in met)}
+        for meeting in met:
+            yield self._mark_of_meeting(meeting, missed.get(meeting.id, ""))
         for miss in worst:
-            if motion is not None and all(each.id != miss.constraint for each in shown):
+            if motion is not None and miss.constraint not in drawn:
                 yield self._mark_of_miss(motion, miss)
 
     def _mark_of_miss(self, motion: SeenMotion, miss: MotionMiss) -> DemandMark:
         names = [each.name for each in self._plan.constraints if each.id == miss.constraint]
+        motion = motion.together.get(miss.actor, motion)
         tick, root = motion.tick(miss.seconds), self._owner.figure.joints[0].id
         return DemandMark(
             constraint=miss.constraint,
@@ -317,6 +337,20 @@ class _Drawing:
             at=None if self._motion is None else self._poses.place(tick, root, (0.0, 0.0, 0.0)),
             movable=True,
             slides=tuple((dof, turned(rotation, axis)) for dof, axis in _slides(self._owner, constraint)),
+            missed=missed,
+        )
+
+    def _mark_of_meeting(self, meeting: SpacetimeMeeting, missed: str) -> DemandMark:
+        """Mark a meeting at the point of this actor."""
+        tick = self._when(meeting)
+        at = self._poses.place(tick, meeting.joint, meeting.point)
+        return DemandMark(
+            constraint=meeting.id,
+            name=meeting.name,
+            part=meeting.joint,
+            time=tick,
+            place=at,
+            at=None if self._motion is None else at,
             missed=missed,
         )
 

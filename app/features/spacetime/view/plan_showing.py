@@ -96,13 +96,13 @@ def _guides(drawn: MotionDrawn) -> Iterator[Guide]:
     for stand in drawn.stands:
         for edge in stand.edges:
             yield Guide(points=(stand.place, edge), colour="faint")
-    yield from map(_arrow, drawn.arrows)
+    yield from map(arrow_guide, drawn.arrows)
     for each in drawn.marks:
         if each.velocity is not None and any(each.velocity):
             yield Guide(points=(each.place, _plus(each.place, each.velocity, SPEED)), colour="quiet", head=True)
 
 
-def _arrow(arrow: PushArrow) -> Guide:
+def arrow_guide(arrow: PushArrow) -> Guide:
     """Make the arrow of a push: it begins at the point that is pushed."""
     end = _plus(arrow.place, arrow.push, arrow.length / max(math.hypot(*arrow.push), 1e-12))
     width = BLOW if arrow.blow else FORCE
