@@ -27,13 +27,13 @@ from app.shell.actions import Commands
 from app.shell.context_menu import ContextMenu
 from app.shell.dock_help import DockHelp
 from app.shell.dock_widths import DockWidths
-from app.shell.lower_area import LowerArea
 from app.shell.docks import add_docks
 from app.shell.draft_frame import AutoKeyFrame, DraftFrame
 from app.shell.drops import FileDrops
 from app.shell.feature_window import FeatureWindow
 from app.shell.files import Files, Questions
 from app.shell.keymaps import KEYMAPS, Keymap, Keys, keys_in
+from app.shell.lower_area import LowerArea
 from app.shell.menus import Menus
 from app.shell.open_sheets import Sheets
 from app.shell.preferences import Preferences, PreferencesFile

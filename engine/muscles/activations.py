@@ -1,15 +1,18 @@
 """Static optimisation: the least activations with which muscles give wanted torques.
 
-Least are  sum a^p / p + sum (r_j / rho_j)^2 / 2  under  sum_m A_jm a_m + r_j = tau_j  and  lower <= a <= upper, where A_jm
-is the torque [N m] that muscle m gives along rate j when fully active, p is 2 or 3, and r_j are reserves: what muscles do
-not give. It is a convex programme, solved by Mehrotra's predictor-corrector interior-point method (1992): with
-multipliers lambda of the torques and z of the bounds,
+Least are  sum a^p / p + sum (r_j / rho_j)^2 / 2  under  sum_m A_jm a_m + r_j = tau_j  and  lower <= a <= upper, where
+A_jm is the torque [N m] that muscle m gives along rate j when fully active, p is 2 or 3, and r_j are reserves: what
+muscles do not give. It is a convex programme, solved by Mehrotra's predictor-corrector interior-point method (1992):
+with multipliers lambda of the torques and z of the bounds,
 
     a^(p-1) - A' lambda - z_l + z_u = 0,   A a + rho^2 lambda = tau,   z_l (a - lower) = z_u (upper - a) = mu,
 
-its steps solve (A T A' + rho^2) d lambda = ..., T = 1 / ((p-1) a^(p-2) + z_l / (a - lower) + z_u / (upper - a)), a matrix of as
-many rows as there are rates, factored within its envelope, rates of children before those of their parents. The
-reserves are rho^2 lambda.
+and steps that solve (A T A' + rho^2) d lambda = ... with
+
+    T = 1 / ((p-1) a^(p-2) + z_l / (a - lower) + z_u / (upper - a)),
+
+a matrix of as many rows as there are rates, factored within its envelope, rates of children before those of their
+parents. The reserves are rho^2 lambda.
 
 `entries` as `MusclePaths` has them: those of each muscle follow each other.
 """
@@ -17,6 +20,7 @@ reserves are rho^2 lambda.
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 
@@ -64,7 +68,7 @@ def shared_torques(paths: MusclePaths, held: tuple[int, ...] = ()) -> SharedTorq
     starts = np.searchsorted(paths.rows, np.arange(paths.count + 1))
     entry_places = places[paths.columns]
     first = np.arange(len(moved))
-    for start, end in zip(starts, starts[1:], strict=False):
+    for start, end in pairwise(starts):
         used = entry_places[start:end]
         used = used[used >= 0]
         if used.size:
@@ -184,8 +188,16 @@ def write_step(
     leaves over."""
     muscles, rates = ints[MUSCLES], ints[RATES]
     a, low, high = work[:muscles], work[muscles : 2 * muscles], work[2 * muscles : 3 * muscles]
-    step, low_step, high_step = work[3 * muscles : 4 * muscles], work[4 * muscles : 5 * muscles], work[5 * muscles : 6 * muscles]
-    missed, weight, way = work[6 * muscles : 7 * muscles], work[7 * muscles : 8 * muscles], work[8 * muscles : 9 * muscles]
+    step, low_step, high_step = (
+        work[3 * muscles : 4 * muscles],
+        work[4 * muscles : 5 * muscles],
+        work[5 * muscles : 6 * muscles],
+    )
+    missed, weight, way = (
+        work[6 * muscles : 7 * muscles],
+        work[7 * muscles : 8 * muscles],
+        work[8 * muscles : 9 * muscles],
+    )
     rest = work[FOR_EACH * muscles :]
     torque_missed, turn = rest[rates : 2 * rates], rest[2 * rates : 3 * rates]
     for each in range(muscles):

@@ -8,9 +8,9 @@ from scipy.optimize import lsq_linear, minimize
 
 from engine.maths.arrays import Array
 from engine.muscles.activations import SharedTorques, share_torques, shared_torques
+from engine.muscles.parts import PathPoint
 from tests.engine.dynamics.examples import tree163
 from tests.engine.muscles.muscled import Measured, muscle, tree, vector
-from engine.muscles.parts import PathPoint
 
 STRONG = 300.0  # [N]
 
@@ -40,7 +40,15 @@ class Arm:
         """Activations, reserves, iterations."""
         found, left = np.zeros(self.bounds.size // 2), np.zeros(self.shared.count)
         count = share_torques(
-            power, self.shared.ints, self.torques, wanted, self.reserves, self.bounds, self.shared.new_work(), found, left
+            power,
+            self.shared.ints,
+            self.torques,
+            wanted,
+            self.reserves,
+            self.bounds,
+            self.shared.new_work(),
+            found,
+            left,
         )
         return found, left, count
 
@@ -69,8 +77,8 @@ def test_least_cubes_of_activations_are_those_of_scipy() -> None:
         left = (wanted - arm.matrix @ a) / arm.reserves
         return float((a**3).sum() / 3.0 + 0.5 * left @ left), a**2 - arm.matrix.T @ (left / arm.reserves)
 
-    bounds = [(0.0, 1.0)] * 25
-    peer = minimize(cost, np.full(25, 0.3), jac=True, method="L-BFGS-B", bounds=bounds, options={"ftol": 1e-16, "gtol": 1e-9, "maxiter": 20_000, "maxfun": 50_000})
+    options = {"ftol": 1e-16, "gtol": 1e-9, "maxiter": 20_000, "maxfun": 50_000}
+    peer = minimize(cost, np.full(25, 0.3), jac=True, method="L-BFGS-B", bounds=[(0.0, 1.0)] * 25, options=options)
     assert count > 0
     assert cost(found)[0] <= peer.fun * (1.0 + 1e-8)
     assert found == pytest.approx(peer.x, abs=2e-3)
