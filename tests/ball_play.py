@@ -11,8 +11,14 @@ from engine.edits import edit
 from engine.formats.figure_toml import load_figure
 from engine.runtime.progress import finish
 from engine.spacetime.coupled import coupled_motions
-from engine.spacetime.meetings import SpacetimeMeeting
-from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeCurve, SpacetimeMuscle, SpacetimeStage
+from engine.spacetime.parts import (
+    Spacetime,
+    SpacetimeConstraint,
+    SpacetimeCurve,
+    SpacetimeMeeting,
+    SpacetimeMuscle,
+    SpacetimeStage,
+)
 
 ACROSS: Vector3 = (1.0, 0.0, 0.0)  # normal of the plane, of the world and of the lamps
 RADIUS, MASS = 0.1, 0.15  # [m], [kg] of the ball

@@ -22,10 +22,11 @@ from engine.optimise.report import Iterate, SolveReport, worst_of
 from engine.runtime.errors import NothingThere
 from engine.runtime.quick_dataclass import dataclass
 from engine.spacetime.compile import compile_plan, find_plan
-from engine.spacetime.meetings import SpacetimeMeeting, moment_of
-from engine.spacetime.parts import Spacetime, SpacetimeForce
+from engine.spacetime.meetings import moment_of
+from engine.spacetime.parts import Spacetime, SpacetimeForce, SpacetimeMeeting
 from engine.spacetime.planned import MET, MOST_MINIMA, CompiledMotion
 from engine.spacetime.problem import Quantity
+from engine.spacetime.queries.coupled_plans import coupled_plans
 from engine.spacetime.search import iterate_best
 from engine.spacetime.several import (
     Creature,
@@ -39,7 +40,7 @@ from engine.spacetime.several import (
     Simultaneous,
 )
 from engine.spacetime.spaces import AskedDemand
-from engine.spacetime.uses import coupled_plans, spacetime_of
+from engine.spacetime.uses import spacetime_of
 
 if TYPE_CHECKING:
     from engine.spacetime.coupled_faults import CoupledDemand

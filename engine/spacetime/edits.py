@@ -15,7 +15,6 @@ from engine.document.values import Vector3
 from engine.edits.find import find_figure
 from engine.physics.parts import TorqueCurves
 from engine.runtime.errors import InvalidDocument, UnknownPart
-from engine.spacetime.meetings import SpacetimeMeeting
 from engine.spacetime.parts import (
     Spacetime,
     SpacetimeCalm,
@@ -23,6 +22,7 @@ from engine.spacetime.parts import (
     SpacetimeContact,
     SpacetimeCurve,
     SpacetimeForce,
+    SpacetimeMeeting,
     SpacetimeMuscle,
     SpacetimeStage,
 )

@@ -17,12 +17,12 @@ from engine.document.mirrored import mirrored_vector
 from engine.document.values import Vector3, vector3
 from engine.maths.quaternions import inverse, turned
 from engine.motion.mirror_map import compile_mirror
-from engine.spacetime.meetings import SpacetimeMeeting
 from engine.spacetime.parts import (
     IN_SPACE,
     Spacetime,
     SpacetimeConstraint,
     SpacetimeCurve,
+    SpacetimeMeeting,
     SpacetimeMuscle,
     SpacetimeStage,
 )

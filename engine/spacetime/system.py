@@ -19,7 +19,7 @@ SYSTEM = System(
         f"{_PARTS}:SpacetimeForce",
         f"{_PARTS}:SpacetimeConstraint",
         f"{_PARTS}:SpacetimeCalm",
-        "engine.spacetime.meetings:SpacetimeMeeting",
+        f"{_PARTS}:SpacetimeMeeting",
     ),
     edits=(
         (_EDITS, "put_spacetime", "Plan a motion of {actor}"),

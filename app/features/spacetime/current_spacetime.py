@@ -23,18 +23,22 @@ from engine.document.ticks import TICKS_PER_SECOND
 from engine.document.values import new_id
 from engine.runtime.quick_dataclass import dataclass
 from engine.spacetime.commands.keep_motion import KeepMotion
-from engine.spacetime.meetings import SpacetimeMeeting
-from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeForce, SpacetimeStage
+from engine.spacetime.parts import (
+    Spacetime,
+    SpacetimeConstraint,
+    SpacetimeForce,
+    SpacetimeMeeting,
+    SpacetimeStage,
+)
 from engine.spacetime.queries.check_motion import check_motion
+from engine.spacetime.queries.coupled_plans import Plans, coupled_plans
 from engine.spacetime.queries.find_motion import (
     MotionFound,
     MotionUnderway,
     MotionWanted,
-    Plans,
     find_motion,
 )
 from engine.spacetime.queries.seen_motion import MotionMiss, SeenMotion, StageSpan
-from engine.spacetime.uses import coupled_plans
 
 if TYPE_CHECKING:
     from app.session.session import Session

@@ -19,8 +19,14 @@ from app.timeline.view_drag import NEAR, SHIFT, ViewDrag
 from engine.document.ticks import TICKS_PER_SECOND, ticks_per_frame
 from engine.edits import Edit, edit
 from engine.runtime.errors import EngineError
-from engine.spacetime.meetings import SpacetimeMeeting
-from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeForce, SpacetimeMuscle, SpacetimeStage
+from engine.spacetime.parts import (
+    Spacetime,
+    SpacetimeConstraint,
+    SpacetimeForce,
+    SpacetimeMeeting,
+    SpacetimeMuscle,
+    SpacetimeStage,
+)
 
 if TYPE_CHECKING:
     from app.features.spacetime.rows import SpacetimeRows

@@ -16,8 +16,13 @@ from app.style.fonts import SMALL, text_font
 from app.style.theme import Theme, mix
 from app.timeline.rows import Row
 from engine.document.ticks import TICKS_PER_SECOND
-from engine.spacetime.meetings import SpacetimeMeeting
-from engine.spacetime.parts import SpacetimeConstraint, SpacetimeForce, SpacetimeMuscle, SpacetimeStage
+from engine.spacetime.parts import (
+    SpacetimeConstraint,
+    SpacetimeForce,
+    SpacetimeMeeting,
+    SpacetimeMuscle,
+    SpacetimeStage,
+)
 
 if TYPE_CHECKING:
     from app.features.spacetime.rows import SpacetimeRows

@@ -9,8 +9,7 @@ from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.features.spacetime.planning import edit_of, free_name, place_at_playhead, point_of
 from engine.document import Actor, Document
 from engine.document.values import new_id
-from engine.spacetime.meetings import SpacetimeMeeting
-from engine.spacetime.parts import Spacetime
+from engine.spacetime.parts import Spacetime, SpacetimeMeeting
 
 if TYPE_CHECKING:
     from app.session import Item

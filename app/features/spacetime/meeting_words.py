@@ -6,7 +6,7 @@ from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.style.units import TIME
 from engine.document import Document
 from engine.document.ticks import TICKS_PER_SECOND
-from engine.spacetime.meetings import SpacetimeMeeting
+from engine.spacetime.parts import SpacetimeMeeting
 
 QUANTITIES = {"point": "meet", "velocity": "as fast as each other", "time": "at one time"}
 

@@ -22,7 +22,7 @@ from app.style.row import row_of
 from app.style.units import LENGTH
 from engine.edits import Edit
 from engine.runtime.options import About
-from engine.spacetime.meetings import MeetingQuantity, SpacetimeMeeting
+from engine.spacetime.parts import MeetingQuantity, SpacetimeMeeting
 
 WHATS: tuple[MeetingQuantity, ...] = ("point", "velocity", "time")
 WHAT = ("In one place", "As fast as each other", "At one time")

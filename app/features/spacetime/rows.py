@@ -19,8 +19,14 @@ from app.timeline.rows import Row, RowSource
 from engine.document import Actor, Document
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.edits import Edit, edit
-from engine.spacetime.meetings import SpacetimeMeeting
-from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeForce, SpacetimeMuscle, SpacetimeStage
+from engine.spacetime.parts import (
+    Spacetime,
+    SpacetimeConstraint,
+    SpacetimeForce,
+    SpacetimeMeeting,
+    SpacetimeMuscle,
+    SpacetimeStage,
+)
 
 if TYPE_CHECKING:
     from app.session import Session

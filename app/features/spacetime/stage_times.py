@@ -9,8 +9,7 @@ from typing import Literal
 
 from engine.document.ticks import TICKS_PER_SECOND, Rate, ticks_per_frame
 from engine.runtime.quick_dataclass import dataclass
-from engine.spacetime.meetings import SpacetimeMeeting
-from engine.spacetime.parts import Spacetime, SpacetimeConstraint
+from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeMeeting
 
 StageEnd = Literal["start", "border", "least", "most", "whole"]
 

@@ -17,8 +17,7 @@ from engine.document import Actor, Document
 from engine.document.values import Vector3
 from engine.maths.quaternions import turned
 from engine.runtime.quick_dataclass import dataclass
-from engine.spacetime.meetings import SpacetimeMeeting
-from engine.spacetime.parts import IN_SPACE, SpacetimeConstraint
+from engine.spacetime.parts import IN_SPACE, SpacetimeConstraint, SpacetimeMeeting
 from engine.spacetime.queries.drawn_plan import (
     KICK,
     LEAST_MASS,

@@ -14,9 +14,8 @@ from engine.document import Document
 from engine.runtime.progress import telling
 from engine.runtime.quick_dataclass import dataclass
 from engine.runtime.worker import HowFar
-from engine.spacetime.parts import Spacetime
+from engine.spacetime.queries.coupled_plans import Plans, coupled_plans
 from engine.spacetime.queries.seen_motion import MotionMiss, MotionState, SeenMotion
-from engine.spacetime.uses import coupled_plans
 
 if TYPE_CHECKING:
     from engine.optimise.report import Iterate
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from engine.spacetime.motions import PlannedMotion
     from engine.spacetime.problem import MotionProblem
 
-Plans = tuple[tuple[str, Spacetime], ...]
-"""The plans that are searched for together, by the ids of their actors."""
 
 TOLD_EVERY = 0.1  # [s] between two messages of how far it is
 GUESSES, MOST_MINIMA = 5, 4  # drawn guesses where minima are compared and none are asked for; minima that are kept

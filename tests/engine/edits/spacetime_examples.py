@@ -9,7 +9,6 @@ from typing import Any
 
 from engine.document import Actor, Document, Key, Layer, Track
 from engine.edits import Edit, edit
-from engine.spacetime.meetings import SpacetimeMeeting
 from engine.spacetime.parts import (
     Spacetime,
     SpacetimeCalm,
@@ -17,6 +16,7 @@ from engine.spacetime.parts import (
     SpacetimeContact,
     SpacetimeCurve,
     SpacetimeForce,
+    SpacetimeMeeting,
     SpacetimeMuscle,
     SpacetimeStage,
 )

@@ -7,8 +7,7 @@ from dataclasses import replace
 from engine.document import Actor, Body, Document, Dof, Ellipsoid, Figure, Joint, Layer, Placement
 from engine.document.values import Vector3
 from engine.physics.parts import PhysicsWorld
-from engine.spacetime.meetings import SpacetimeMeeting
-from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeStage
+from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeMeeting, SpacetimeStage
 
 
 def ball(id: str, mass: float, *, at: Vector3 = (0.0, 0.0, 0.0)) -> Actor:

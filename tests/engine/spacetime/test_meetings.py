@@ -22,11 +22,12 @@ from engine.runtime.errors import InvalidDocument, NothingThere, UnknownPart
 from engine.runtime.progress import finish
 from engine.spacetime.commands.keep_motion import KeepMotion
 from engine.spacetime.coupled import CoupledMotions, coupled_motions
-from engine.spacetime.meetings import SpacetimeMeeting, moment_of
+from engine.spacetime.meetings import moment_of
 from engine.spacetime.mirrored import mirror_plan
-from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeForce
+from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeForce, SpacetimeMeeting
+from engine.spacetime.queries.coupled_plans import coupled
 from engine.spacetime.queries.find_motion import MotionFound, MotionWanted, find_motion
-from engine.spacetime.uses import coupled, spacetime_of
+from engine.spacetime.uses import spacetime_of
 from tests.engine.spacetime.meeting_actors import balls, flight, strike
 
 
