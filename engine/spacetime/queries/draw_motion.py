@@ -134,7 +134,7 @@ def draw_motion(
         if clock() - began >= SLICE:
             yield None
             began = clock()
-    beside = []
+    beside = list[MotionWay]()
     for number, way in enumerate(ways, start=1):
         if motion in ways and way is not motion and way.actor == actor:
             yield None
