@@ -82,7 +82,12 @@ def find_motion(document: Document, wanted: MotionWanted) -> Finding:
             told = perf_counter()
         yield MotionUnderway(plan, tuple(seen)) if is_due else None
     minima = tuple(_ended(made, plan, wanted.actor, each) for each in found)
-    yield MotionFound(plan, tuple(seen), minima, _words(found))
+    played = ""
+    if plan.plane is None and found[0].report.solved:
+        from engine.spacetime.spatial.playback import tell_playback
+
+        played = yield from tell_playback(found[0].motion, [each.name for each in plan.stages])
+    yield MotionFound(plan, tuple(seen), minima, _words(found) + played)
 
 
 def _steps(
