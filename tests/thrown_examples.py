@@ -93,10 +93,7 @@ def throwing_figure() -> Figure:
     }
     stand = Joint(id="stand", name="Stand", shapes=pole, body=Body(mass=0.0))
     parents = {"upper": "stand", "lower": "upper", "hand": "lower"}
-    made = (
-        replace(each, parent=parents[each.id], shapes=shapes[each.id])
-        for each in (upper, lower, hand)
-    )
+    made = (replace(each, parent=parents[each.id], shapes=shapes[each.id]) for each in (upper, lower, hand))
     return replace(arm, joints=(stand, *made))
 
 

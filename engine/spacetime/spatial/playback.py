@@ -24,8 +24,8 @@ _STEPS, _SLICE = 12, 20  # on each piece; between two looks of other work
 
 
 def play_spatial_back(motion: SpatialMotion, stage: int, steps: int = 200) -> Played:
-    """Start where a stage starts, and go to its end in so many steps, or a few more: as many on each piece. Where pieces
-    meet torques bend, and steps across that are of a lower order; what is unstable makes much of it."""
+    """Start where a stage starts, and go to its end in so many steps or a few more: as many on each piece. Torques bend
+    where pieces meet, and steps across that are of a lower order; what is unstable makes much of it."""
     pieces = motion.problem.stages[stage].pieces
     return finish(_steps(motion, stage, -(-steps // pieces) * pieces))
 
