@@ -207,16 +207,17 @@ def _tuple_test(hints: tuple[Any, ...]) -> Test:
 
 
 def _are_named_numbers(values: tuple[Any, ...]) -> bool:
-    """Tell whether all are plain pairs of a name and a number; one that is not may still be right."""
-    for pair in values:
-        if type(pair) is not tuple or len(pair) != 2:
-            return False
-        name, number = pair
-        if type(name) is not str or type(number) is not float or not -LARGEST <= number <= LARGEST:
-            return False
-        if not name.isascii() or len(name) > LONGEST or "\0" in name:
-            return False
-    return True
+    """Tell whether all are plain pairs of a name and a number; some that are not may still be right."""
+    if not values:
+        return True
+    if set(map(type, values)) != {tuple} or set(map(len, values)) != {2}:
+        return False
+    names, numbers = zip(*values, strict=True)
+    if set(map(type, names)) != {str} or set(map(type, numbers)) != {float}:
+        return False
+    text = "".join(names)
+    is_plain = text.isascii() and "\0" not in text and max(map(len, names)) <= LONGEST
+    return is_plain and sum(map(abs, numbers)) <= LARGEST  # which one that is not finite is not
 
 
 class _Plan(NamedTuple):

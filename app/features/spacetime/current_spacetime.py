@@ -23,7 +23,13 @@ from engine.document.ticks import TICKS_PER_SECOND
 from engine.document.values import new_id
 from engine.runtime.quick_dataclass import dataclass
 from engine.spacetime.commands.keep_motion import KeepMotion
-from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeMeeting, SpacetimeStage
+from engine.spacetime.parts import (
+    Spacetime,
+    SpacetimeConstraint,
+    SpacetimeForce,
+    SpacetimeMeeting,
+    SpacetimeStage,
+)
 from engine.spacetime.queries.check_motion import check_motion
 from engine.spacetime.queries.coupled_plans import Plans, coupled_plans
 from engine.spacetime.queries.find_motion import (
@@ -172,6 +178,12 @@ class CurrentSpacetime(QObject):
         """The constraint that is chosen."""
         part = self.part
         return None if part is None else next((each for each in part.constraints if each.id == self._chosen), None)
+
+    @property
+    def force(self) -> SpacetimeForce | None:
+        """The force or blow that is chosen."""
+        part = self.part
+        return None if part is None else next((each for each in part.forces if each.id == self._chosen), None)
 
     @property
     def meeting(self) -> SpacetimeMeeting | None:

@@ -12,6 +12,7 @@ from app.features.spacetime.chart import SearchChart
 from app.features.spacetime.constraints import ConstraintFields
 from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.features.spacetime.effort import EffortFields
+from app.features.spacetime.forces import ForceFields
 from app.features.spacetime.meeting_plans import others_meetings
 from app.features.spacetime.meetings import MeetingFields
 from app.features.spacetime.misses import MissList
@@ -29,7 +30,7 @@ from app.style.row import row_of
 from app.style.scrolled import scrolled_column
 from app.style.section import FoldedSection
 
-Fields = StageFields | ConstraintFields | MeetingFields | MuscleFields | EffortFields | SearchFields
+Fields = StageFields | ConstraintFields | MeetingFields | ForceFields | MuscleFields | EffortFields | SearchFields
 
 
 class SpacetimePanel(Following):
@@ -73,6 +74,7 @@ the one for which the integral is least (Witkin and Kass 1988; Winzell 2004):</p
             "stages": ("Stages", StageFields),
             "constraints": ("Constraints", ConstraintFields),
             "meetings": ("Meetings", MeetingFields),
+            "forces": ("Forces", ForceFields),
             "muscles": ("Muscles", MuscleFields),
             "effort": ("Effort", EffortFields),
             "search": ("Search", SearchFields),
@@ -107,8 +109,7 @@ the one for which the integral is least (Witkin and Kass 1988; Winzell 2004):</p
         if part is not None:
             for fields in self.fields.values():
                 fields.show_plan()
-            driven = len(part.muscles)
-            counts = {"stages": len(part.stages), "constraints": len(part.constraints), "muscles": driven}
+            counts = {name: len(getattr(part, name)) for name in ("stages", "constraints", "forces", "muscles")}
             counts["meetings"] = len(part.meetings) + len(others_meetings(self._session.shown, actor))
             for name, count in counts.items():
                 self.sections[name].header.set_summary(str(count) if count else "none")

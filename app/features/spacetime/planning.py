@@ -151,12 +151,14 @@ def put_constraint(session: Session, constraint: SpacetimeConstraint) -> None:
 
 
 def remove_chosen(session: Session) -> None:
-    """Take the chosen constraint or meeting away, or the chosen stage."""
+    """Take the chosen constraint, meeting or force away, or the chosen stage."""
     current, constraint = session.of(CurrentSpacetime), session.of(CurrentSpacetime).constraint
     if constraint is not None:
         _do(session, "remove_spacetime_constraint", constraint=constraint.id)
     elif current.meeting is not None:
         _do(session, "remove_spacetime_meeting", meeting=current.meeting.id)
+    elif current.force is not None:
+        _do(session, "remove_spacetime_force", force=current.force.id)
     elif current.chosen is not None:
         _do(session, "remove_spacetime_stage", stage=current.chosen)
 

@@ -18,6 +18,18 @@ from engine.document.values import Vector3
 from engine.maths.quaternions import turned
 from engine.runtime.quick_dataclass import dataclass
 from engine.spacetime.parts import IN_SPACE, SpacetimeConstraint, SpacetimeMeeting
+from engine.spacetime.queries.drawn_plan import (
+    KICK,
+    LEAST_MASS,
+    WEIGHT,
+    ForceMark,
+    GhostPoint,
+    MotionWay,
+    draw_way,
+    force_marks,
+    ghost_points,
+    shift_of,
+)
 from engine.spacetime.queries.posed_motion import MotionPoses, Posed, triple
 from engine.spacetime.uses import spacetime_of
 
@@ -33,8 +45,6 @@ MOST_ALONG = 9
 SAME = 1e-6  # [s]
 TOLD = 0.01  # share of the hardest push below which others are not drawn
 SPEED = 0.1  # [s] that the arrow of a velocity reaches ahead
-WEIGHT, KICK = 0.5, 0.3  # of the figure's size: length of a push as large as its weight, of a blow by 1 m/s of its mass
-LEAST_MASS = 1e-6  # [kg]
 LONGEST, CONE = 1.2, 0.35  # of the figure's size, of any arrow and of the edges of a cone of friction
 MOST_LABELS = 3  # of the demands that are missed most
 
@@ -90,6 +100,9 @@ class MotionDrawn:
     marks: tuple[DemandMark, ...]
     arrows: tuple[PushArrow, ...]
     stands: tuple[StandMark, ...]
+    ways: tuple[MotionWay, ...]  # the other minima
+    points: tuple[GhostPoint, ...]
+    forces: tuple[ForceMark, ...]
     posed: Mapping[int, Posed]  # the figure in the motion, by tick, for the next time that it is drawn
 
 
@@ -100,6 +113,7 @@ def draw_motion(
     motion: SeenMotion | None,
     time: int,
     *,
+    ways: tuple[SeenMotion, ...] = (),
     chosen: str | None = None,
     torques: bool = False,
     before: MotionDrawn | None = None,
@@ -107,9 +121,10 @@ def draw_motion(
 ) -> Generator[MotionDrawn | None, None, None]:
     """Draw a motion of an actor at a present [ticks], or (None) what is demanded of one alone.
 
-    What is `chosen` is drawn, too: the pose that is demanded, or where the figure stands in a stage. `before` is what
-    was drawn last, whose bodies are taken over where they are the same. With `torques` those of the motion are worked
-    out as well (`SeenMotion.known_torques`). None between steps."""
+    Of the minima in `ways` those that are not the motion stand beside it, in their order. What is `chosen` is drawn,
+    too: the pose that is demanded, or where the figure stands in a stage. `before` is what was drawn last, whose bodies
+    are taken over where they are the same. With `torques` those of the motion are worked out as well
+    (`SeenMotion.known_torques`). None between steps."""
     drawing = _Drawing(evaluator, document, document.actor(actor), motion, chosen, before)
     began = clock()
     if torques and motion is not None and motion.torques:
@@ -119,7 +134,13 @@ def draw_motion(
         if clock() - began >= SLICE:
             yield None
             began = clock()
-    yield drawing.done(time)
+    beside = []
+    shown = next((number for number, way in enumerate(ways, start=1) if way is motion), 0)
+    for number, way in enumerate(ways, start=1):
+        if shown and way is not motion and way.actor == actor:
+            yield None
+            beside.append(drawing.way(way, number, time, number - shown))
+    yield drawing.done(time, tuple(beside))
 
 
 class _Drawing:
@@ -135,6 +156,7 @@ class _Drawing:
         before: MotionDrawn | None,
     ) -> None:
         self._document, self._owner, self._chosen = document, owner, chosen
+        self._evaluator, self._before = evaluator, before
         self._motion = motion if motion is not None and motion.actor == owner.id else None
         kept = before is not None and before.motion is motion and _stands_alike(before.actor, owner)
         known = before.posed if before is not None and kept else {}
@@ -150,17 +172,32 @@ class _Drawing:
         """Have the figure stand at a tick."""
         self._poses.pose(tick)
 
-    def done(self, time: int) -> MotionDrawn:
+    def way(self, way: SeenMotion, number: int, time: int, slots: int) -> MotionWay:
+        """Draw another minimum so many places beside the motion, or take it over as it was drawn last."""
+        tick, before = min(max(time, way.start), way.end), self._before
+        shift = shift_of(self._poses, self._plan, self._along(), slots)
+        if before is not None and _stands_alike(before.actor, self._owner):
+            for each in before.ways:
+                if (each.number, each.time, each.shift) == (number, tick, shift) and each.motion is way:
+                    return each
+        return draw_way(self._evaluator, self._document, self._owner, way, number, time, shift)
+
+    def done(self, time: int, ways: tuple[MotionWay, ...] = ()) -> MotionDrawn:
         """All that is drawn."""
+        motion = self._motion
+        taken = motion is not None and motion.start <= time <= motion.end
         return MotionDrawn(
             document=self._document,
             motion=self._motion,
             actor=self._owner,
             time=time,
-            onions=(*self._demanded_pose(), *self._onions(time)),
+            onions=(*self._demanded_pose(), *(each.onion for each in ways), *self._onions(time)),
             marks=tuple(self._marks()),
             arrows=tuple(self._arrows(time)),
             stands=tuple(self._stands(time)),
+            ways=ways,
+            points=tuple(ghost_points(self._poses, self._plan, time)) if taken else (),
+            forces=tuple(force_marks(self._poses, self._plan, time, self._chosen)),
             posed=self._poses.known(set(self.ticks_needed(time))),
         )
 
