@@ -36,6 +36,7 @@ _EXAMPLES = {
     "pendulum": "A double pendulum with one muscle, whose rods are in line in the end.",
     "links": "Three links that straighten by the best of several ways that were found.",
     "kneel": "Legs that kneel in as long as costs them least.",
+    "ball_play": "Two desk lamps that play a ball to each other: found in one search.",
     "two_particles": "Two particles that hop by the spring between them, which was found again.",
     "lizard": "A soft lizard of six splines.",
     "biceps": "A soft arm that a spline bends over a crate.",
