@@ -1,5 +1,5 @@
-"""Ruff, pyrefly and mypy, as pyproject.toml sets them, refuse what they are there to refuse. That they pass this tree is
-checked by `start.py test` itself.
+"""Ruff, pyrefly and mypy, as pyproject.toml sets them, refuse what they are there to refuse. That they pass this tree
+is checked by `start.py test` itself.
 """
 
 import shutil
