@@ -74,6 +74,10 @@ def test_balls_are_let_strike_each_other_and_found_and_kept_together(opened: Sta
     assert motion is not None
     assert motion.state == "solved", current.report
     assert motion.values(1.0)["light.x"] == pytest.approx(1.0, abs=1e-6), "their middles meet"
+    opened.until(lambda: opened.view._trails.get("planned motions of others") is not None)
+    beside = opened.view._trails["planned motions of others"]
+    assert beside is not None
+    assert {each.bodies.owner for each in beside.onions} == {"heavy"}, "the other's ghost"
     session.select([Item("heavy")])
     assert current.motion is motion.together["heavy"]
     assert not current.is_stale
