@@ -79,9 +79,10 @@ def find_plan(document: Document, actor: str) -> tuple[Actor, Spacetime]:
     return owner, plan
 
 
-def compile_plan(document: Document, actor: str) -> PlanProblem:
-    """Compile the plan of an actor."""
-    owner, plan = find_plan(document, actor)
+def compile_plan(document: Document, actor: str, plan: Spacetime | None = None) -> PlanProblem:
+    """Compile the plan of an actor, or another one in its place."""
+    owner, own = find_plan(document, actor)
+    plan = own if plan is None else plan
     held = held_pose(owner, plan)
     space: MotionSpace = FigureSpace(owner, held, plan) if plan.plane is None else PlanarSpace(owner, plan.plane, held)
     return PlanCompiler(owner, plan, space).compile((document.part(PhysicsWorld) or PhysicsWorld()).gravity)

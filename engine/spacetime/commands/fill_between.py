@@ -63,14 +63,15 @@ class FillBetween(Gradual):
         changed = planned.actor(self.actor).with_part(replace(plan, constraints=moving))
         made = compiled(planned.with_actor(changed), self.actor)
         yield 0.0
-        steps, count = made.search.iterate(made.search.straight_line()), 0
+        search = made.search
+        yield 0.0
+        steps, count = search.iterate_in_parts(search.straight_line()), 0
         while True:
             try:
-                next(steps)
+                count += next(steps) is not None
             except StopIteration as end:
                 found = end.value
                 break
-            count += 1
             yield count / (count + USUAL)
         if not found.report.solved:
             raise NothingThere(NO_WAY.format(words=str(found.report).rstrip(".")), remedy=REMEDY)

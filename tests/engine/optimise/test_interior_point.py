@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine.maths.arrays import Array
-from engine.optimise.interior_point import solve
+from engine.optimise.interior_point import solve, solve_in_parts
 from engine.optimise.options import SolverEffort
 from engine.optimise.program import ProgramShape
 from engine.optimise.report import SolveReport
@@ -95,6 +95,17 @@ def test_iterates_are_shown_one_by_one_and_a_search_may_be_left() -> None:
     search.close()
     assert [each.iteration for each in shown] == [0, 1, 2]
     assert all(np.isfinite(each.x).all() for each in shown)
+
+
+def test_a_search_pauses_between_the_parts_of_an_iteration_also_while_it_looks_for_what_violates_less() -> None:
+    start = np.array([1.0, 1.5])
+    parts = list(solve_in_parts(circle(radius=2.0), start))
+    shown = [each for each in parts if each is not None]
+    assert len(parts) > 3 * len(shown)
+    assert [each.x.tobytes() for each in shown] == [each.x.tobytes() for each in solve(circle(radius=2.0), start)]
+    apart = plane(rows=np.ones((2, 3)), least=np.array([1.0, 2.0]), most=np.array([1.0, 2.0]))
+    parts, shown = list(solve_in_parts(apart, np.zeros(3))), list(solve(apart, np.zeros(3)))
+    assert len(parts) > 10 * len(shown), "nothing meets all, which is found out in many steps of one iteration"
 
 
 def test_the_same_search_gives_the_same_bytes() -> None:

@@ -11,7 +11,8 @@ from engine.document import Document, Placement
 from engine.document.ticks import TICKS_PER_SECOND as SECOND
 from engine.evaluate.evaluator import Evaluator
 from engine.spacetime.parts import SpacetimeConstraint
-from engine.spacetime.queries.draw_motion import LONGEST, WEIGHT, MotionDrawn, draw_motion
+from engine.spacetime.queries.draw_motion import LONGEST, MotionDrawn, draw_motion
+from engine.spacetime.queries.drawn_plan import WEIGHT
 from engine.spacetime.queries.seen_motion import MotionMiss, SeenMotion
 from tests.engine.spacetime.lamps import AT_REST, TOE, PlainCompiled, PlainPush, hop, lamps, leap
 

@@ -58,7 +58,7 @@ class LampSheet:
 
     def show(self, motion: SeenMotion) -> None:
         """Have a search come to a motion."""
-        self.current._come["lamp"] = Come(shown=motion, problem=plan_of(self.held))
+        self.current._come["lamp"] = Come(shown=motion, problem=(("lamp", plan_of(self.held)),))
         self.current.iterated.emit()
 
     def row(self, label: str) -> Row:
