@@ -135,7 +135,7 @@ def _numbers(given: ArrayLike) -> NDArray[np.float64]:
     return np.asarray(given, dtype=np.float64)
 
 
-class _Unlabelled(pg.AxisItem):  # type: ignore[misc]
+class _Unlabelled(pg.AxisItem):
     """An axis without a title: an empty one is laid out eleven times as an axis is made, half of what that takes."""
 
     def _updateLabel(self) -> None:

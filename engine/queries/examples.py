@@ -60,6 +60,8 @@ EXAMPLES = (
     Example("links", "Three links", "The best of several ways"),
     Example("kneel", "Kneeling", "For as long as suits it"),
     Example("ball_play", "Two lamps and a ball", "Found for all three at once"),
+    Example("fall", "A falling ball", "By physics alone, to 12 digits"),
+    Example("throw", "An arm that throws", "As fast as is asked, in space"),
     Example("leap", "A table that leaps", "Its landing alone is given"),
     Example("two_particles", "Two particles", "One spring, found again"),
     Example("lizard", "A lizard", "Six splines"),

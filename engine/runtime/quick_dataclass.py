@@ -37,7 +37,8 @@ MadeT = TypeVar("MadeT")
 def quick_replace(made: MadeT, /, **changes: object) -> MadeT:
     """A copy of a frozen one with some fields changed, as `dataclasses.replace` makes it, in half the time: for what
     is done with every edit. For classes whose fields are all given as they are made, and stand in a `__dict__`."""
-    names, read = _given(type(made))
+    kind: Any = type(made)
+    names, read = _given(kind)
     if not changes.keys() <= set(names):
         raise TypeError(f"{type(made).__name__} has no fields {', '.join(changes.keys() - set(names))}")
     copy: Any = object.__new__(type(made))

@@ -94,7 +94,7 @@ class SpacetimeCommands(Topic):
         self._current.set_live(not self._current.live)
 
     def remove_chosen(self) -> None:
-        """Take the chosen constraint, meeting or stage away."""
+        """Take the chosen constraint, meeting, force or stage away."""
         planning.remove_chosen(self._session)
 
     def remove(self) -> None:
@@ -201,7 +201,7 @@ ACTIONS: tuple[Action, ...] = (
         id="spacetime.live", label="Find motion after each change", call=Do.toggle_live, checked=Do.is_live,
     ),
     _Spacetime(
-        id="spacetime.remove_chosen", label="Remove constraint, meeting or stage", call=Do.remove_chosen,
+        id="spacetime.remove_chosen", label="Remove constraint, meeting, force or stage", call=Do.remove_chosen,
         when=Do.has_chosen_part, begins_group=True,
     ),
     _Spacetime(

@@ -19,7 +19,14 @@ from app.timeline.view_drag import NEAR, SHIFT, ViewDrag
 from engine.document.ticks import TICKS_PER_SECOND, ticks_per_frame
 from engine.edits import Edit, edit
 from engine.runtime.errors import EngineError
-from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeMeeting, SpacetimeMuscle, SpacetimeStage
+from engine.spacetime.parts import (
+    Spacetime,
+    SpacetimeConstraint,
+    SpacetimeForce,
+    SpacetimeMeeting,
+    SpacetimeMuscle,
+    SpacetimeStage,
+)
 
 if TYPE_CHECKING:
     from app.features.spacetime.rows import SpacetimeRows
@@ -182,7 +189,7 @@ def lane_grip(sheet: DopeSheet, source: SpacetimeRows, row: Row, at: QPointF) ->
     times, content = source.times(row), row.content
     pointer = round(sheet.time_at(at.x()))
     within = min(max(pointer, times.borders[0]), times.borders[-1] - 1)
-    if isinstance(content, SpacetimeMuscle):
+    if isinstance(content, (SpacetimeMuscle, SpacetimeForce)):
         return SheetGrip(row=row, time=pointer) if within == pointer else None
     if isinstance(content, (SpacetimeConstraint, SpacetimeMeeting)):
         start, last = times.when(content)
@@ -211,7 +218,9 @@ def lane_drag(
         return StillDrag(sheet, at, modifiers)  # it is where a stage ends
     if isinstance(row.content, (SpacetimeConstraint, SpacetimeMeeting)):
         return ConstraintDrag(sheet, source, at, modifiers, row, row.content, grip.end or "whole")
-    part = None if isinstance(row.content, SpacetimeMuscle) else _stage_grip_of(sheet, source, row, at)
+    part = (
+        None if isinstance(row.content, (SpacetimeMuscle, SpacetimeForce)) else _stage_grip_of(sheet, source, row, at)
+    )
     if part is None:
         return StillDrag(sheet, at, modifiers)
     choose_of(sheet.session, row.actor, source.times(row).plan.stages[part.number].id)

@@ -16,7 +16,13 @@ from app.style.fonts import SMALL, text_font
 from app.style.theme import Theme, mix
 from app.timeline.rows import Row
 from engine.document.ticks import TICKS_PER_SECOND
-from engine.spacetime.parts import SpacetimeConstraint, SpacetimeMeeting, SpacetimeMuscle, SpacetimeStage
+from engine.spacetime.parts import (
+    SpacetimeConstraint,
+    SpacetimeForce,
+    SpacetimeMeeting,
+    SpacetimeMuscle,
+    SpacetimeStage,
+)
 
 if TYPE_CHECKING:
     from app.features.spacetime.rows import SpacetimeRows
@@ -48,6 +54,8 @@ def paint_lane(painter: QPainter, sheet: DopeSheet, source: SpacetimeRows, row: 
     elif isinstance(content, SpacetimeMeeting):
         met = next((each for each in times.plan.meetings if each.id == content.id), content)
         lane.constraint(met, missed=source.is_missed(row))
+    elif isinstance(content, SpacetimeForce):
+        lane.force(content)
     elif isinstance(content, SpacetimeMuscle):
         lane.torque(row, content)
     elif isinstance(content, SpacetimeStage):
@@ -130,6 +138,26 @@ class _PlanLane:
         painter.setPen(QPen(QColor(theme.field), 1.0))
         painter.setBrush(QColor(theme.text if found else theme.text_faint))
         painter.drawEllipse(QPointF(ends, middle), 3.4, 3.4)
+
+    def force(self, force: SpacetimeForce) -> None:
+        """Paint the stages on which a force acts as bars, and an arrow where a blow comes."""
+        painter, theme, chosen = self._painter, self._theme, self._source.current.chosen == force.id
+        middle = 0.5 * (self._top + self._bottom)
+        hue = theme.accent if chosen else self._hue
+        for stage in self._times.plan.stages:
+            self._stage_ground(stage.id)
+            if force.stages and stage.id not in force.stages:
+                continue
+            start, end = (self._sheet.x_of(each) for each in self._times.span(stage.id))
+            painter.setPen(QPen(QColor(theme.text if chosen else theme.field), 1.0))
+            painter.setBrush(QColor(hue))
+            if force.blow:
+                corners = [QPointF(end + SIZE * x, middle + SIZE * y) for x, y in UP]
+                painter.drawPolygon(QPolygonF(corners))
+            else:
+                painter.drawRoundedRect(
+                    QRectF(QPointF(start + 1.0, middle - 3.0), QPointF(end - 1.0, middle + 3.0)), 2, 2
+                )
 
     def torque(self, row: Row, muscle: SpacetimeMuscle) -> None:
         """Paint the torque of a muscle about the middle of its row, all of them at one scale."""

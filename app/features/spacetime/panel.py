@@ -49,9 +49,12 @@ be least; a head can be kept calm.</p>
 <p><b>Meetings</b> are with another figure: select a part of it, then, with Shift, one of this, and <b>These points
 meet</b> at the playhead; or they <b>Push each other</b>, as a hand and a ball do. What meets is found and kept
 together.</p>
+<p><b>Forces</b> push points of your choice, such as wind or a kick: of a size that you say, or as large as it takes.
+Drag the heads of their arrows in the views.</p>
 <p><b>Find motion</b> shows each step as a ghost. Stop when you like what you see, and <b>Keep</b> it: a layer, with
 torques that physics can play back. While it stands, each change of the problem is followed at once. What cannot be met
-is said with its time and size: a click goes there. <b>Compare minima</b> lists several ways to do it.</p>
+is said with its time and size: a click goes there. <b>Compare minima</b> finds several ways to do it, and stands them
+side by side.</p>
 <p>A physical in-between (Animate &gt; Spacetime) fills the time between two keys with the motion of least effort.</p>
 <p>Of all motions q(t) that obey Lagrange's equations with the torques τ of muscles and forces f of the ground, it is
 the one for which the integral is least (Witkin and Kass 1988; Winzell 2004):</p>

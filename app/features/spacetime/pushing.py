@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.features.spacetime.current_spacetime import CurrentSpacetime
+from app.features.spacetime.plan_words import push_text
 from app.features.spacetime.planning import NO_JOINT, edit_of, free_name, picked_point
 from engine.document.values import new_id
 from engine.spacetime.parts import SpacetimeForce
@@ -64,19 +65,6 @@ def act_on(session: Session, force: SpacetimeForce, stage: str, *, on: bool) -> 
     else:
         session.note("note", f"{force.name} acts on one stage at least: remove it, if it shall act on none.")
         session.of(CurrentSpacetime).changed.emit()
-
-
-def push_text(force: SpacetimeForce) -> str:
-    """Say how large a force or a blow is."""
-    unit = "N s" if force.blow else "N"
-    least, most = force.least, force.most
-    if least is not None and least == most:
-        return f"{least:.3g} {unit}"
-    if least is None and most is None:
-        return "as large as it takes"
-    if least is None or most is None:
-        return f"at most {most:.3g} {unit}" if least is None else f"at least {least:.3g} {unit}"
-    return f"{least:.3g} to {most:.3g} {unit}"
 
 
 def force_text(owner: Actor, force: SpacetimeForce) -> str:

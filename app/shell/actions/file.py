@@ -37,6 +37,8 @@ _EXAMPLES = {
     "links": "Three links that straighten by the best of several ways that were found.",
     "kneel": "Legs that kneel in as long as costs them least.",
     "ball_play": "Two desk lamps that play a ball to each other: found in one search.",
+    "fall": "A ball that is thrown and falls: nothing drives it, and its path is the parabola.",
+    "throw": "An arm that swings in space and lets a ball go with a velocity; then physics has it.",
     "two_particles": "Two particles that hop by the spring between them, which was found again.",
     "lizard": "A soft lizard of six splines.",
     "biceps": "A soft arm that a spline bends over a crate.",

@@ -83,8 +83,12 @@ def find_motion(document: Document, wanted: MotionWanted) -> Finding:
         if is_due:
             told = perf_counter()
         yield MotionUnderway(plans, tuple(seen)) if is_due else None
-    minima = tuple(_ended(made, each) for each in found)
-    yield MotionFound(plans, tuple(seen), minima, _words(found))
+    minima, alone, played = tuple(_ended(made, each) for each in found), made.alone, ""
+    if alone is not None and alone.plan.plane is None and found[0].report.solved:
+        from engine.spacetime.spatial.playback import tell_playback
+
+        played = yield from tell_playback(found[0].motion, [each.name for each in alone.plan.stages])
+    yield MotionFound(plans, tuple(seen), minima, _words(found) + played)
 
 
 def _steps(made: CoupledMotions, wanted: MotionWanted) -> Generator[tuple[Any, Iterate] | None, None, tuple[Any, ...]]:

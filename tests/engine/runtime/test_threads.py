@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -56,5 +57,6 @@ def test_tests_have_the_threads_of_the_application() -> None:
     import numba
     from threadpoolctl import threadpool_info
 
-    assert numba.config.THREADING_LAYER == "workqueue"
+    config: Any = numba.config
+    assert config.THREADING_LAYER == "workqueue"
     assert {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"} == {1}

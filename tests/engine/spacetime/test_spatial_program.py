@@ -302,8 +302,8 @@ def test_splines_go_through_what_they_are_fitted_to() -> None:
         ),
     ],
 )
-def test_what_cannot_be_meant_is_refused(change: dict[str, object], words: str) -> None:
+def test_what_cannot_be_meant_is_refused(change: dict[str, Any], words: str) -> None:
     given = everything()
     fields = {name: getattr(given, name) for name in ("figure", "stages", "muscles", "forces")}
     with pytest.raises(EngineError, match=words):
-        SpatialProblem(**{**fields, **change})
+        SpatialProblem(**(fields | change))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from app.features.spacetime.choosing import choose_of
 from app.features.spacetime.current_spacetime import CurrentSpacetime
-from app.features.spacetime.pushing import push_text
+from app.features.spacetime.plan_words import push_text
 from app.features.spacetime.view.demand_dragging import led_to
 from app.scene.markers import Marker
 from app.scene.symbols import Symbol
