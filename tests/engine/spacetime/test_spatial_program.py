@@ -27,6 +27,10 @@ HAT, SINGLE = Representation(kind="hat"), Representation(kind="single")
 PUSH = Representation(kind="hat", least=0.0, most=100.0)
 FOOT = BodyPoint("hand", (0.1, 0.02, 0.0))
 LEAN = (0.3, 0.5, 1.0)
+LITTLE = (
+    SpatialCalm(point=FOOT, weight=0.02),
+    SpatialCalm(point=BodyPoint("root", (0.0, 0.3, 0.1)), weight=0.03),
+)
 MUSCLES = ("arm.swing", "arm.twist", "hand.bend", "tail.bend")
 
 
@@ -87,10 +91,7 @@ def everything() -> SpatialProblem:
             SpatialForce(name="hit", point=FOOT, direction=(0.2, 1.0, 0.3)),
             SpatialForce(name="knock", point=BodyPoint("root"), direction=(1.0, 0.0, 0.3)),
         ),
-        calm=(
-            SpatialCalm(point=FOOT, weight=0.02),
-            SpatialCalm(point=BodyPoint("root", (0.0, 0.3, 0.1)), weight=0.03),
-        ),
+        calm=LITTLE,
         pressing=0.01,
     )
 
