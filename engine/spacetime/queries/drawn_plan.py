@@ -1,5 +1,5 @@
-"""What else is drawn of a planned motion: the other ways of moving that were found, points of the ghost that a hand may
-take, and forces and blows of one's own.
+"""Draws what else belongs to a planned motion: the other ways of moving that were found, points of the ghost that a
+hand may take, and forces and blows of one's own.
 
 Used by the engine's thread alone; importing this module loads no kernel.
 """

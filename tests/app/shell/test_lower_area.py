@@ -13,7 +13,7 @@ from app.shell.lower_area import ROOM, LowerArea
 pytestmark = pytest.mark.gui
 
 
-class Panel(QWidget):
+class WantingPanel(QWidget):
     """One that would like to be so high."""
 
     def __init__(self, height: int) -> None:
@@ -32,7 +32,7 @@ def test_a_panel_below_gets_the_height_that_it_needs_unless_a_hand_made_it_low(
     for name, high in (("low", 130), ("high", 900)):
         docks[name] = QDockWidget(name)
         docks[name].setTitleBarWidget(QWidget(docks[name]))
-        docks[name].setWidget(Panel(high))
+        docks[name].setWidget(WantingPanel(high))
         window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, docks[name])
     window.tabifyDockWidget(docks["low"], docks["high"])
     area = LowerArea(window, docks)
