@@ -15,13 +15,14 @@ from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
 from engine.long.percent import Percent, say
 from engine.queries.naming import actor_named, ticks_of
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import NothingThere
 from engine.runtime.progress import finish, is_quiet, telling
 from engine.spacetime.commands.fill_between import FillBetween
 from engine.spacetime.planned import CompiledMotion, compiled
 from engine.spacetime.uses import spacetime_of
 
 if TYPE_CHECKING:
+    from engine.optimise.report import SolveReport
     from engine.spacetime.search import FoundMotion
 
 _TOLD_EVERY = 1.0  # [s]
@@ -42,8 +43,9 @@ def find_motions(
     if actor is not None:
         owners = [actor_named(document, actor)]
     if not owners or spacetime_of(owners[0]) is None:
-        allowed = "an actor with a motion that is planned"
-        raise InvalidArguments(what="the plans of the project", value="none", allowed=allowed)
+        who = f"No actor of {project.name} plans" if actor is None else f"{owners[0].name} does not plan"
+        remedy = "Plan one in the window (Animate > Spacetime), and save the project"
+        raise NothingThere(f"{who} a motion", remedy=remedy)
     lines, met = list[str](), True
     for owner in owners:
         made, found, seconds = search_plan(document, owner, guesses=guesses, stop_after=stop_after)
@@ -98,6 +100,18 @@ def keep(document: Document, made: CompiledMotion, found: FoundMotion, *, id: st
     curves = made.curves(found.motion, id=f"{layer.id}_torques") if made.plan.muscles else None
     change = edit("keep_spacetime", actor=made.actor.id, layer=layer, curves=curves, lengths=made.lengths(found.motion))
     return change.apply(document)
+
+
+def told(made: CompiledMotion, found: FoundMotion) -> SolveReport:
+    """Give the report of a search in the words of the document: names of what is missed, with times and units, and what
+    is wrong with the plan."""
+    missed = () if found.report.solved else made.worst(found.report.last.x, problem=found.motion.problem)
+    unmet = tuple(
+        replace(own, demand=f"{each.name} at {each.seconds:.3f} s", amount=each.amount, unit=each.unit)
+        for own, each in zip(found.report.unmet, missed, strict=False)
+    )
+    notes = (*(str(each) for each in made.checked()), *found.notes)
+    return replace(found.report, unmet=unmet, notes=tuple(f"{each[:1].upper()}{each[1:]}." for each in notes))
 
 
 def _lines(name: str, made: CompiledMotion, found: tuple[FoundMotion, ...], seconds: float) -> Iterator[str]:

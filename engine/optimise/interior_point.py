@@ -83,7 +83,7 @@ class BarrierSearch:
         self.ending: Ending | None = None
         self.stalls = 0
         self.objectives: list[float] = []
-        self.settled = False
+        self.settled, self.next_settling = False, 0
 
     def judge(self) -> Ending | None:
         """Say whether the search is over; let the barrier fall where its own problem is solved."""
@@ -110,11 +110,13 @@ class BarrierSearch:
         self.objectives.append(self.point.objective)
         if self.effort.gain == 0.0 or len(self.objectives) <= _STEPS_OF_GAIN or self.point.worst > _NEAR:
             return False
+        if self.iteration < self.next_settling:
+            return False
         before, now = self.objectives[-1 - _STEPS_OF_GAIN], self.point.objective
         return abs(before - now) <= self.effort.gain * abs(now)
 
     def _settle(self) -> bool:
-        """Go to where all demands are met, near here; False where there is no such place."""
+        """Go to where all demands are met, near here; False where there is no such place, or where it takes more."""
         least = 0.01 * self.effort.optimality
 
         def enough(trial: TriedPoint) -> bool:
@@ -122,9 +124,13 @@ class BarrierSearch:
             return bool(worst <= self.effort.violation)
 
         found = lessen_violation(self.scaled, self.point, least, enough)
-        if found.enough:
-            self.point = self.scaled.differentiate(found.x, self.y)
-        return found.enough
+        self.next_settling = self.iteration + _STEPS_OF_GAIN // 2
+        before = self.point.objective
+        trial = self.scaled.evaluate(found.x)
+        is_worth_it = found.enough and trial.objective <= before + self.effort.gain * abs(before)
+        # Anew in any case: a program keeps its last derivatives alone.
+        self.point = self.scaled.differentiate(found.x if is_worth_it else self.point.x, self.y)
+        return is_worth_it
 
     def progress(self) -> Iterate:
         """Return what may be shown."""

@@ -16,7 +16,7 @@ from engine.spacetime.problem import JointMuscle, MotionStage, Representation
 from engine.spacetime.spaces import UP, AskedDemand, Place
 from engine.spacetime.spatial.problem import SpatialCone, SpatialDemand, SpatialForce, SpatialProblem
 from engine.spacetime.spatial.search import SpatialSearch
-from engine.spacetime.spatial.strengths import even_costs
+from engine.spacetime.spatial.strengths import EVEN_STEADINESS, even_costs
 from engine.spacetime.spatial.tree import BodyPoint, SpatialFigure
 
 _PRESSING = 1e-3  # that a force as large as the figure's weight costs, beside a torque as large as is natural
@@ -139,6 +139,7 @@ class FigureSpace:
             blows=tuple(blows),
             cones=tuple(cones),
             pressing=_PRESSING * usual / (figure.mass * _GRAVITY) ** 2,
+            steadiness=usual * EVEN_STEADINESS,
         )
 
     def search(self, problem: SpatialProblem) -> SpatialSearch:

@@ -85,6 +85,7 @@ def everything() -> SpatialProblem:
             SpatialForce(name="knock", point=BodyPoint("root"), direction=(1.0, 0.0, 0.3)),
         ),
         pressing=0.01,
+        steadiness=0.02,
     )
 
 
