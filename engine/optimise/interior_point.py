@@ -94,11 +94,12 @@ class BarrierSearch:
                 return "solved"
         if self.ending is not None:
             return self.ending
-        if self.iteration >= self.effort.iterations:
-            return "tired"
-        if self._gains_little() and self._settle():
+        is_last = self.iteration >= self.effort.iterations
+        if (is_last and self.effort.gain > 0.0 and self._settle(np.inf)) or (self._gains_little() and self._settle()):
             self.settled = True
             return "solved"
+        if is_last:
+            return "tired"
         least = 0.01 * self.effort.optimality
         while self.mu > least and max(slope, self.point.worst, self.complementarity(self.mu)) <= _DONE * self.mu:
             self.mu = max(least, min(_FALL * self.mu, self.mu**_POWER))
@@ -115,8 +116,10 @@ class BarrierSearch:
         before, now = self.objectives[-1 - _STEPS_OF_GAIN], self.point.objective
         return abs(before - now) <= self.effort.gain * abs(now)
 
-    def _settle(self) -> bool:
-        """Go to where all demands are met, near here; False where there is no such place, or where it takes more."""
+    def _settle(self, most: float | None = None) -> bool:
+        """Go to where all demands are met, near here; False where there is no such place, or where it takes more by a
+        share than counts as a gain, or than `most`."""
+        share = self.effort.gain if most is None else most
         least = 0.01 * self.effort.optimality
 
         def enough(trial: TriedPoint) -> bool:
@@ -127,7 +130,7 @@ class BarrierSearch:
         self.next_settling = self.iteration + _STEPS_OF_GAIN // 2
         before = self.point.objective
         trial = self.scaled.evaluate(found.x)
-        is_worth_it = found.enough and trial.objective <= before + self.effort.gain * abs(before)
+        is_worth_it = found.enough and trial.objective <= before + share * abs(before)
         # Anew in any case: a program keeps its last derivatives alone.
         self.point = self.scaled.differentiate(found.x if is_worth_it else self.point.x, self.y)
         return is_worth_it

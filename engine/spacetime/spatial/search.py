@@ -44,7 +44,7 @@ class SpatialSearch:
 
     from_earlier = replace(FROM_EARLIER, gain=USUAL.gain)
     for_coarse = replace(USUAL, iterations=60, violation=1e-4)
-    for_between = replace(USUAL, iterations=120)  # those that end do so within half as many
+    for_between = replace(USUAL, iterations=90)  # those that end do so within half as many
 
     def __init__(self, problem: SpatialProblem, *, solver: SolverName = "interior_point") -> None:
         self.problem, self.program = problem, SpatialProgram(problem)

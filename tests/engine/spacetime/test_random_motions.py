@@ -49,9 +49,8 @@ def drawn_figure(random: np.random.Generator, joints: int) -> Figure:
     made = [Joint(id="root", name="Root", dofs=(*slides, *turns), body=drawn_body(random, 3.0))]
     for number in range(joints):
         name, parent = f"part_{number}", made[int(random.integers(len(made)))].id
-        own = tuple(
-            hinge(f"{name}.{at}", AXES[int(random.integers(len(AXES)))], 2.5) for at in range(random.integers(1, 3))
-        )
+        axes = random.permutation(len(AXES))[: random.integers(1, 3)].tolist()
+        own = tuple(hinge(f"{name}.{axis}", AXES[axis], 2.5) for axis in axes)
         made.append(
             Joint(id=name, name=name, parent=parent, offset=vector(random, 0.2), dofs=own, body=drawn_body(random, 1.0))
         )
