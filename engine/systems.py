@@ -86,7 +86,12 @@ def systems() -> tuple[System, ...]:
 
 def stages_used(document: object, actors: Sequence[object]) -> list[System]:
     """Those with a stage that have anything to do with some actors of a document."""
-    return [each for each in systems() if each.stage is not None and load(each.uses)(document, actors)]
+    return [each for each, uses in _staged() if uses(document, actors)]
+
+
+@cache
+def _staged() -> tuple[tuple[System, Any], ...]:
+    return tuple((each, load(each.uses)) for each in systems() if each.stage is not None)
 
 
 @cache

@@ -15,6 +15,7 @@ def find_motion(
     document: Document, *, actor: str | None = None, guesses: int | None = None, stop_after: float | None = None
 ) -> tuple[Document, SolveReport]:
     """Find the motion of least effort that an actor's plan asks for, keep it as a layer, and say how the search ended.
+    Where it meets other actors, theirs are found and kept with it.
 
     `guesses` are drawn beside the straight line, for other minima, of which the best is kept; `stop_after` some seconds
     [s] the search is left where it is. The plan is a `Spacetime` (`engine.spacetime.parts`), put into a scene by the
@@ -25,8 +26,8 @@ def find_motion(
     owner = actor_of(document, actor)
     prepare(document, "spacetime")
     made, found, _ = search_plan(document, owner, guesses=guesses, stop_after=stop_after)
-    id = free_id("planned", {layer.id for layer in owner.layers})
-    return keep(document, made, found[0], id=id), told(made, found[0])
+    ids = {id: free_id("planned", {layer.id for layer in document.actor(id).layers}) for id in made.members}
+    return keep(document, made, found[0], ids=ids), told(made, found[0])
 
 
 def between(document: Document, start: float, end: float, *, actor: str | None = None) -> Document:

@@ -38,6 +38,9 @@ def pytest_configure(config: pytest.Config) -> None:
     are found in it by the digest of their sources, and compiling them anew would be most of the time of a run.
     """
     watch_timers()
+    # An interpreted numba function has nothing to parallelise. Not in pyproject.toml, which pytest reads before
+    # `engine`: numba would load to find the class, with OpenMP in place of its work queue, and BLAS on all cores.
+    config.addinivalue_line("filterwarnings", "ignore::numba.core.errors.NumbaPerformanceWarning")
     for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitCallback, QtBot.waitExposed, QtBot.waitActive):
         wait.__kwdefaults__ = {**(wait.__kwdefaults__ or {}), "timeout": QT_PATIENCE}
     config.stash[STDERR] = os.dup(2)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.scene.camera import Array, Bounds, vector
-from engine.model import Bodies, LiquidSurface, Mesh, SkinSurface, Snapshot
+from engine.model import Bodies, LiquidSurface, Mesh, SkinSurface, Snapshot, TrailPicture
 
 Part = tuple[str, str]  # owner, part
 _CORNERS = np.array([[i, j, k] for i in (0, 1) for j in (0, 1) for k in (0, 1)])
@@ -54,6 +54,24 @@ def seen_bounds(snapshot: Snapshot | None, parts: frozenset[Part] | None = None)
     if snapshot is None:
         return None
     return bounds_of(snapshot.bodies, parts, skins=snapshot.skins, liquids=snapshot.liquids)
+
+
+def planned_bounds(trails: Iterable[TrailPicture | None], parts: frozenset[Part] | None = None) -> Iterator[Bounds]:
+    """Yield the boxes about motions that are planned, where they are seen: of some bodies, or of all."""
+    for picture in trails:
+        for each in () if picture is None else picture.onions:
+            bounds = bounds_of((each.bodies,), parts, skins=each.skins) if each.planned else None
+            if bounds is not None:
+                yield bounds
+
+
+def joined(*boxes: Bounds | None) -> Bounds | None:
+    """Return the box about boxes; None if there is none."""
+    found = [each for each in boxes if each is not None]
+    if len(found) < 2:
+        return found[0] if found else None
+    lower, upper = np.min([each.lower for each in found], axis=0), np.max([each.upper for each in found], axis=0)
+    return Bounds(vector(lower), vector(upper))
 
 
 def _about_shapes(item: Bodies, wanted: NDArray[np.bool_]) -> Array:

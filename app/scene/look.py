@@ -62,6 +62,11 @@ class Look:
         apart."""
         return self.warning
 
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """Colours of ways of moving beside the one that is looked at."""
+        return self.axis_z, self.warning, self.axis_x, self.axis_y
+
 
 def rgb(colour: str) -> Rgb:
     """Return the three channels of '#rrggbb', each 0 to 1."""

@@ -1,5 +1,5 @@
 """Onions: draws bodies at other times, translucent, in one hue before the present and another after it; those of a
-motion that is planned in the accent, wherever they stand in time.
+motion that is planned in the accent, wherever they stand in time, and each other way of moving in a hue of its own.
 
 The skins of one number are drawn together, the farther the fainter. Each number stands a little farther back in depth
 than the one before it, all behind the present: where a foot rests, nothing flickers.
@@ -19,7 +19,8 @@ from engine.model import Onion
 NEAREST, FARTHEST = 0.46, 0.16  # opacity
 PLANNED, PLANNED_FARTHEST = 0.24, 0.12  # of what is planned, but for the one at the present
 _BEHIND = 1e-4  # in the depth buffer, for each number
-Group = tuple[int, bool]  # what is drawn together: the number, and whether it is planned
+OTHER_WAY = 0.36  # of other ways of moving
+Group = tuple[int, bool, int]  # what is drawn together: the number, whether it is planned, and the way
 
 
 class Onions:
@@ -34,7 +35,7 @@ class Onions:
         """Take over the onion skins."""
         self._items = {}
         for each in onions:
-            self._items.setdefault((each.number, each.planned), []).append(each)
+            self._items.setdefault((each.number, each.planned, each.way), []).append(each)
         self._keep(lambda display, group: group in self._items)
         for (_, group), drawn in self._drawn.items():
             self._fill(drawn, group)
@@ -45,14 +46,16 @@ class Onions:
 
     def draw(self, display: Display, eye: Eye, look: Look) -> None:
         """Draw all onion skins, the farthest in time first."""
-        most = max((abs(number) for number, _ in self._items), default=1)
-        for number, planned in sorted(self._items, key=lambda each: (-abs(each[0]), each)):
+        most = max((abs(number) for number, *_ in self._items), default=1)
+        for number, planned, way in sorted(self._items, key=lambda each: (-abs(each[0]), -each[2], each)):
             share = max(abs(number) - 1, 0) / max(most - 1, 1)
             hue = look.accent if planned else look.past if number < 0 else look.future
             nearest, farthest = (PLANNED, PLANNED_FARTHEST) if planned and number else (NEAREST, FARTHEST)
-            back = replace(eye, behind=_BEHIND * (1 + abs(number)))
             opacity = nearest + share * (farthest - nearest)
-            self._bodies(display, (number, planned)).draw(back, replace(look, skin=hue), opacity)
+            if way:
+                hue, opacity = look.ways[(way - 1) % len(look.ways)], OTHER_WAY
+            back = replace(eye, behind=_BEHIND * (1 + abs(number) + way))
+            self._bodies(display, (number, planned, way)).draw(back, replace(look, skin=hue), opacity)
 
     def _bodies(self, display: Display, group: Group) -> DrawnBodies:
         found = self._drawn.get((display, group))

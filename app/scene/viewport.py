@@ -20,7 +20,7 @@ from app.scene.camera import Bounds, Camera, Vector
 from app.scene.cursors import cursor_of, grip_cursor
 from app.scene.display_menu import display_menu
 from app.scene.displays import Display
-from app.scene.extent import Part, seen_bounds
+from app.scene.extent import Part, joined, planned_bounds, seen_bounds
 from app.scene.guides import Guide
 from app.scene.held_symbols import held_symbols
 from app.scene.lens import Lens
@@ -444,8 +444,8 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._change()
 
     def bounds(self, parts: frozenset[Part] | None = None) -> Bounds | None:
-        """Return the box about some bodies of the snapshot, or all."""
-        return seen_bounds(self._snapshot, parts)
+        """Return the box about some bodies of the snapshot, or about all, and motions that are planned."""
+        return joined(seen_bounds(self._snapshot, parts), *planned_bounds(self._trails.values(), parts))
 
     def save_views(self) -> dict[str, Any]:
         """Return cameras and layout as plain values."""

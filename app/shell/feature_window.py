@@ -15,6 +15,7 @@ from app.features.window import ChoiceT, FileQuestions, PartT, Window
 if TYPE_CHECKING:
     from app.scene import Marker, Typist
     from app.shell.files import Files
+    from app.shell.lower_area import LowerArea
     from app.shell.menus import Menus
     from app.shell.preferences import Preferences
     from app.shell.status_line import StatusLine
@@ -32,6 +33,7 @@ class FeatureWindow(Window):
     menus: Menus
     status: StatusLine
     message: MessageBar
+    lower_area: LowerArea
 
     def __init__(self) -> None:
         super().__init__()
@@ -135,6 +137,7 @@ class FeatureWindow(Window):
         """Bring a panel to the front."""
         self.docks[name].show()
         self.docks[name].raise_()
+        self.lower_area.give_room(self.docks[name])
 
     def _keep(self) -> None:
         """Write the preferences."""

@@ -33,6 +33,7 @@ from app.shell.drops import FileDrops
 from app.shell.feature_window import FeatureWindow
 from app.shell.files import Files, Questions
 from app.shell.keymaps import KEYMAPS, Keymap, Keys, keys_in
+from app.shell.lower_area import LowerArea
 from app.shell.menus import Menus
 from app.shell.open_sheets import Sheets
 from app.shell.preferences import Preferences, PreferencesFile
@@ -102,7 +103,7 @@ class MainWindow(FeatureWindow):
         self.context_menu = ContextMenu(session, self.menus, self)
         self.places = tuple(dock for feature in FEATURES for dock in feature.docks)
         self.docks = add_docks(self, session, self.places)
-        self.dock_widths = DockWidths(self, self.docks)
+        self.dock_widths, self.lower_area = DockWidths(self, self.docks), LowerArea(self, self.docks)
         self.dock_help = DockHelp(self, self.docks, self.sheets.show_help)
         for dock in self.docks.values():
             dock.when_made(self._take_panel)

@@ -100,6 +100,7 @@ class Workspaces:
         if not docks or not self._window.restoreState(unpacked(docks), LAYOUT_VERSION):
             return False
         self._window.dock_widths.forget()
+        self._window.lower_area.forget()
         screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
         for dock in self._window.docks.values():
             if dock.isFloating() and screens:
@@ -164,6 +165,7 @@ class Workspaces:
         layout.activate()  # docks stood side by side for a moment, which may have made the window wider
         window.resize(size)
         window.dock_widths.forget()
+        window.lower_area.forget()
         return plan.maximised
 
 

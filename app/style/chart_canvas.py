@@ -135,12 +135,20 @@ def _numbers(given: ArrayLike) -> NDArray[np.float64]:
     return np.asarray(given, dtype=np.float64)
 
 
+class _Unlabelled(pg.AxisItem):
+    """An axis without a title: an empty one is laid out eleven times as an axis is made, half of what that takes."""
+
+    def _updateLabel(self) -> None:
+        self.picture = None
+        self.update()
+
+
 class _Axis:
     """Numbers beside a frame, or lines across one; under the curves, over the ground."""
 
     def __init__(self, side: str, *, across: Any = None) -> None:
         """`across`: lines are drawn across this box, and no numbers."""
-        self.item = pg.AxisItem(side, maxTickLength=0, showValues=across is None)
+        self.item = _Unlabelled(side, maxTickLength=0, showValues=across is None)
         self.item.setPen(None)
         self.item.enableAutoSIPrefix(False)
         self.item.setStyle(
@@ -151,6 +159,7 @@ class _Axis:
         if across is not None:
             self.item.linkToView(across)
         self._look: object = None  # which it has: to give it one takes longer than all else
+        self._shown: object = None  # what it shows: what is told again is drawn again
 
     def show(self, rect: QRectF, reach: tuple[float, float], marks: Marks, font_size: int) -> None:
         """Show these there, along numbers that reach from and to."""
@@ -160,6 +169,9 @@ class _Axis:
             self.item.setTextPen(theme.text_faint)
             self.item.setTickPen(mix(theme.field, theme.line, 0.6))
             self.item.setTickFont(font)
+        elif self._shown == (rect, reach, marks):
+            return
+        self._shown = rect, reach, marks
         if self.item.orientation == "left":
             self.item.setWidth(rect.width())
         else:

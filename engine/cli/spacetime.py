@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.document import Actor, Document
 from engine.document.values import new_id
@@ -18,12 +18,11 @@ from engine.queries.naming import actor_named, ticks_of
 from engine.runtime.errors import NothingThere
 from engine.runtime.progress import finish, is_quiet, telling
 from engine.spacetime.commands.fill_between import FillBetween
-from engine.spacetime.planned import CompiledMotion, compiled
+from engine.spacetime.coupled import CoupledMotions, coupled_motions
 from engine.spacetime.uses import spacetime_of
 
 if TYPE_CHECKING:
     from engine.optimise.report import SolveReport
-    from engine.spacetime.search import FoundMotion
 
 _TOLD_EVERY = 1.0  # [s]
 
@@ -36,8 +35,8 @@ def find_motions(
     stop_after: float | None = None,
     out: Path | None = None,
 ) -> tuple[list[str], bool]:
-    """Find what the actors of a project plan, or one of them: lines that say how each search ended, and whether all
-    demands are met. The project with the motions kept is written where `out` says."""
+    """Find what the actors of a project plan, or one of them with those that it meets: lines that say how each search
+    ended, and whether all demands are met. The project with the motions kept is written where `out` says."""
     document = sinew.read(project)
     owners = [each for each in document.actors if spacetime_of(each) is not None]
     if actor is not None:
@@ -46,12 +45,15 @@ def find_motions(
         who = f"No actor of {project.name} plans" if actor is None else f"{owners[0].name} does not plan"
         remedy = "Plan one in the window (Animate > Spacetime), and save the project"
         raise NothingThere(f"{who} a motion", remedy=remedy)
-    lines, met = list[str](), True
+    lines, met, done = list[str](), True, set[str]()
     for owner in owners:
+        if owner.id in done:
+            continue
         made, found, seconds = search_plan(document, owner, guesses=guesses, stop_after=stop_after)
-        lines += _lines(owner.name, made, found, seconds)
+        lines += _lines(made, found, seconds)
         met = met and found[0].report.solved
-        document = keep(document, made, found[0], id=new_id("layer"))
+        document = keep(document, made, found[0], ids={id: new_id("layer") for id in made.members})
+        done |= made.members.keys()
     if out is not None:
         sinew.write(out, document)
     return lines, met
@@ -71,13 +73,14 @@ def fill_between(project: Path, name: str, start: float, end: float, out: Path) 
 
 def search_plan(
     document: Document, owner: Actor, *, guesses: int | None = None, stop_after: float | None = None
-) -> tuple[CompiledMotion, tuple[FoundMotion, ...], float]:
-    """Search an actor's plan to its end, or for some seconds; the minima that were found, the best first."""
+) -> tuple[CoupledMotions, tuple[Any, ...], float]:
+    """Search an actor's plan, with those of the actors that it meets, to its end, or for some seconds; the minima that
+    were found, the best first."""
     plan = spacetime_of(owner)
     if plan is not None and guesses is not None:
         document = document.with_actor(owner.with_part(replace(plan, guesses=guesses)))
     begun = told = time.monotonic()
-    made = compiled(document, owner.id)
+    made = coupled_motions(document, owner.id)
     steps, last = made.steps(), None
     while True:
         try:
@@ -87,25 +90,28 @@ def search_plan(
         now, last = time.monotonic(), (search, iterate)
         if now - told >= _TOLD_EVERY and not is_quiet():
             told = now
-            say(f"{owner.name}: iteration {iterate.iteration}, objective {iterate.objective:.6g}")
+            say(f"{_names(made)}: iteration {iterate.iteration}, objective {iterate.objective:.6g}")
         if stop_after is not None and now - begun >= stop_after:
             steps.close()
             return made, (made.stopped(*last),), now - begun
 
 
-def keep(document: Document, made: CompiledMotion, found: FoundMotion, *, id: str) -> Document:
-    """Keep what was found as a layer of the actor, with this id unless one was kept before, and the torques of its
+def keep(document: Document, made: CoupledMotions, found: Any, *, ids: Mapping[str, str]) -> Document:
+    """Keep what was found as a layer of each actor, with these ids unless one was kept before, and the torques of its
     muscles as curves."""
-    layer = made.layer(found.motion, id=made.plan.layer or id)
-    curves = made.curves(found.motion, id=f"{layer.id}_torques") if made.plan.muscles else None
-    change = edit("keep_spacetime", actor=made.actor.id, layer=layer, curves=curves, lengths=made.lengths(found.motion))
-    return change.apply(document)
+    for actor, motion in made.motions(found.motion).items():
+        member = made.members[actor]
+        layer = member.layer(motion, id=member.plan.layer or ids[actor])
+        curves = member.curves(motion, id=f"{layer.id}_torques") if member.plan.muscles else None
+        change = edit("keep_spacetime", actor=actor, layer=layer, curves=curves, lengths=member.lengths(motion))
+        document = change.apply(document)
+    return document
 
 
-def told(made: CompiledMotion, found: FoundMotion) -> SolveReport:
+def told(made: CoupledMotions, found: Any) -> SolveReport:
     """Give the report of a search in the words of the document: names of what is missed, with times and units, and what
     is wrong with the plan."""
-    missed = () if found.report.solved else made.worst(found.report.last.x, problem=found.motion.problem)
+    missed = [] if found.report.solved else [each.demand for each in made.worst(found.motion, found.report.last.x)]
     unmet = tuple(
         replace(own, demand=f"{each.name} at {each.seconds:.3f} s", amount=each.amount, unit=each.unit)
         for own, each in zip(found.report.unmet, missed, strict=False)
@@ -114,7 +120,12 @@ def told(made: CompiledMotion, found: FoundMotion) -> SolveReport:
     return replace(found.report, unmet=unmet, notes=tuple(f"{each[:1].upper()}{each[1:]}." for each in notes))
 
 
-def _lines(name: str, made: CompiledMotion, found: tuple[FoundMotion, ...], seconds: float) -> Iterator[str]:
+def _names(made: CoupledMotions) -> str:
+    return " and ".join(made.names[id] for id in made.members)
+
+
+def _lines(made: CoupledMotions, found: tuple[Any, ...], seconds: float) -> Iterator[str]:
+    name = _names(made)
     best = found[0]
     last = best.report.last
     for fault in made.checked():
@@ -124,11 +135,13 @@ def _lines(name: str, made: CompiledMotion, found: tuple[FoundMotion, ...], seco
         f"{name}: {how} after {last.iteration} iterations, {seconds:.2f} s: objective {last.objective:.8g}, "
         f"violation {last.violation:.2g}"
     )
-    lengths = zip(made.plan.stages, best.motion.lengths.tolist(), strict=True)
-    yield "  " + ", ".join(f"{stage.name} {length:.4f} s" for stage, length in lengths)
+    for id, motion in made.motions(best.motion).items():
+        lengths = zip(made.plans[id].stages, motion.lengths.tolist(), strict=True)
+        whose = "" if made.alone is not None else f"{made.names[id]}: "
+        yield f"  {whose}" + ", ".join(f"{stage.name} {length:.4f} s" for stage, length in lengths)
     for note in best.notes:
         yield f"  {note}"
     for number, each in enumerate(found[1:], 2):
         yield f"  minimum {number}: objective {each.report.last.objective:.8g}"
-    for demand in () if best.report.solved else made.worst(last.x, problem=best.motion.problem):
+    for demand in () if best.report.solved else made.worst(best.motion, last.x):
         yield f"  {demand}"

@@ -73,7 +73,10 @@ class Actor(Part):
 
     def __post_init__(self) -> None:
         for field, words in (("comfort", "the comfort"), ("natural", "the natural posing")):
-            share = finite(f"{words} of {self.name}", getattr(self, field))
+            share = getattr(self, field)
+            if type(share) is float and 0.0 <= share <= 1.0:
+                continue
+            share = finite(f"{words} of {self.name}", share)
             if not 0.0 <= share <= 1.0:
                 raise InvalidDocument(what=f"{words} of {self.name}", value=share, allowed="0 to 1")
             object.__setattr__(self, field, share)

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from functools import cache
-from itertools import zip_longest
-from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
+from itertools import compress, zip_longest
+from operator import attrgetter, is_not
+from typing import Any, Literal, NamedTuple, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from engine.runtime.errors import InvalidDocument
 
@@ -24,6 +25,8 @@ LONGEST_PART = 64 * 2**20  # bytes of the text of a part
 _MANY = 10_000  # values, below which no part is as long as that
 _UNKNOWN = object()  # what stood in a field before, where no edit has changed a part
 _CHECKED = "_is_checked"  # is noted so with a part that holds nothing wrong
+
+RowT = TypeVar("RowT")
 
 
 @cache
@@ -42,10 +45,10 @@ def conforms(value: object, hint: Any) -> bool:
 
 def check_fields(kind: Any, given: Iterable[tuple[str, object]], *, of: str) -> None:
     """Refuse values that are not what a part's fields, or a function's arguments, may be."""
-    hints = field_hints(kind)
+    tests = _tests_of(kind)
     for name, value in given:
-        if not _test_of(hints[name])(value):
-            raise refusal(f"the {name} of {of}", value, hints[name])
+        if not tests[name](value):
+            raise refusal(f"the {name} of {of}", value, field_hints(kind)[name])
 
 
 def given_fields(kind: Any, /, *, of: str, **values: Any) -> dict[str, Any]:
@@ -64,6 +67,8 @@ def given_fields(kind: Any, /, *, of: str, **values: Any) -> dict[str, Any]:
 def check_values(part: Any, before: Any = None) -> None:
     """Refuse a part where it, or a part within it, holds what its fields may not. What was checked is not looked at
     again, in the part itself nor in the one that it was before an edit."""
+    if _CHECKED in part.__dict__:
+        return
     waiting, checked = [(part, part, before)], list[Any]()
     amounts = dict[int, tuple[Any, int]]()
     while waiting:
@@ -71,21 +76,25 @@ def check_values(part: Any, before: Any = None) -> None:
         if _CHECKED in each.__dict__:
             continue
         kind = cast(Any, type(each))
-        owner = each if hasattr(kind, "text") else owner
-        known = earlier.__dict__ if type(earlier) is kind and _CHECKED in earlier.__dict__ else {}
+        plan = _plan_of(kind)
+        owner = each if plan.is_part else owner
+        values = plan.read(each)
+        known = type(earlier) is kind and _CHECKED in earlier.__dict__
+        olds = plan.read(earlier) if known else plan.unknown
         checked.append(each)
-        amount = 0
-        for name, test, holds_parts in _fields_of(kind):
-            value = getattr(each, name)
-            if isinstance(value, tuple):
-                amount += len(value)
-            old = known.get(name, _UNKNOWN)
-            if value is old:
-                continue
-            if not test(value):
+        rows = zip(plan.fields, values, olds, strict=True)
+        for (name, test, is_list, holds_parts), value, old in differing(rows, values, olds):
+            if is_list and type(value) is type(old) is tuple and len(value) == len(old):
+                # Of a pose with one changed number, that number.
+                changed = [(value[place], old[place]) for place in differing(range(len(value)), value, old)]
+                fits = test(tuple([new for new, _ in changed]))
+            else:
+                changed, fits = [(value, old)], test(value)
+            if not fits:
                 raise refusal(f"the {name} of {_name(each)}", value, field_hints(kind)[name])
             if holds_parts:
-                waiting += [(inside, owner, then) for inside, then in _inside(value, old)]
+                waiting += [(inside, owner, then) for inside, then in _inside(changed)]
+        amount = sum(map(len, filter(None, plan.lists(each))))
         amounts[id(owner)] = (owner, amounts.get(id(owner), (owner, 0))[1] + amount)
     for owner, amount in amounts.values():
         if amount > _MANY and len(owner.text.encode()) > LONGEST_PART:
@@ -93,6 +102,11 @@ def check_values(part: Any, before: Any = None) -> None:
             raise InvalidDocument(what=f"the size of {_name(owner)}", value=found, allowed=allowed)
     for each in checked:
         note_checked(each)
+
+
+def differing(rows: Iterable[RowT], values: Iterable[object], olds: Iterable[object]) -> Iterator[RowT]:
+    """The rows of those values that are not the very ones that stood in their places before."""
+    return compress(rows, map(is_not, values, olds))
 
 
 def note_checked(part: Any) -> None:
@@ -168,6 +182,11 @@ def _test_of(hint: Any) -> Test:
     return _TESTS.get(hint) or (lambda value: isinstance(value, hint))
 
 
+@cache
+def _tests_of(kind: Any) -> dict[str, Test]:
+    return {name: _test_of(hint) for name, hint in field_hints(kind).items()}
+
+
 def _tuple_test(hints: tuple[Any, ...]) -> Test:
     if len(hints) == 2 and hints[1] is Ellipsis:
         kind, each = {hints[0]}, _test_of(hints[0])
@@ -188,23 +207,50 @@ def _tuple_test(hints: tuple[Any, ...]) -> Test:
 
 
 def _are_named_numbers(values: tuple[Any, ...]) -> bool:
-    """Tell whether all are plain pairs of a name and a number; one that is not may still be right."""
-    for pair in values:
-        if type(pair) is not tuple or len(pair) != 2:
-            return False
-        name, number = pair
-        if type(name) is not str or type(number) is not float or not -LARGEST <= number <= LARGEST:
-            return False
-        if not name.isascii() or len(name) > LONGEST or "\0" in name:
-            return False
-    return True
+    """Tell whether all are plain pairs of a name and a number; some that are not may still be right."""
+    if not values:
+        return True
+    if set(map(type, values)) != {tuple} or set(map(len, values)) != {2}:
+        return False
+    names, numbers = zip(*values, strict=True)
+    if set(map(type, names)) != {str} or set(map(type, numbers)) != {float}:
+        return False
+    text = "".join(names)
+    is_plain = text.isascii() and "\0" not in text and max(map(len, names)) <= LONGEST
+    return is_plain and sum(map(abs, numbers)) <= LARGEST  # which one that is not finite is not
+
+
+class _Plan(NamedTuple):
+    """How the fields of a dataclass are checked."""
+
+    is_part: bool
+    read: Callable[[Any], tuple[Any, ...]]
+    unknown: tuple[object, ...]  # stands for the values before, where no edit has changed a part
+    fields: tuple[tuple[str, Test, bool, bool], ...]  # name, test, whether a list of one kind, whether parts may be in
+    lists: Callable[[Any], tuple[Any, ...]]  # its tuples, None for some
 
 
 @cache
-def _fields_of(kind: Any) -> tuple[tuple[str, Test, bool], ...]:
-    """The fields of a dataclass: name, test, and whether parts may stand there that are to be checked, too."""
-    hints = field_hints(kind)
-    return tuple((each.name, _test_of(hints[each.name]), _may_hold(hints[each.name])) for each in fields(kind))
+def _plan_of(kind: Any) -> _Plan:
+    hints, names = field_hints(kind), [each.name for each in fields(kind)]
+    found = tuple((name, _test_of(hints[name]), _is_list(hints[name]), _may_hold(hints[name])) for name in names)
+    lists = [name for name in names if _is_tuple(hints[name])]
+    return _Plan(hasattr(kind, "text"), _reader(names), (_UNKNOWN,) * len(names), found, _reader(lists))
+
+
+def _reader(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
+    return attrgetter(*names) if len(names) > 1 else (lambda part: tuple([getattr(part, name) for name in names]))
+
+
+def _is_tuple(hint: Any) -> bool:
+    """Tell whether nothing but a tuple stands in a field, or None."""
+    kinds = get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
+    return all(kind is type(None) or get_origin(kind) is tuple for kind in kinds)
+
+
+def _is_list(hint: Any) -> bool:
+    """Tell whether it is a tuple of any length, all of one kind, of which each may be checked alone."""
+    return get_origin(hint) is tuple and get_args(hint)[1:] == (Ellipsis,)
 
 
 def _may_hold(hint: Any) -> bool:
@@ -214,15 +260,16 @@ def _may_hold(hint: Any) -> bool:
     return hint not in _TESTS and "__slots__" not in vars(hint)
 
 
-def _inside(value: object, before: object) -> Iterator[tuple[Any, Any]]:
-    """The parts in a field, each with the one that stood in its place."""
-    if isinstance(value, tuple):
-        places = before if isinstance(before, tuple) else ()
-        for each, old in zip_longest(value, places[: len(value)]):
-            if each is not old or old is None:
-                yield from _inside(each, old)
-    elif is_dataclass(value) and hasattr(value, "__dict__"):
-        yield value, before
+def _inside(changed: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """The parts in values, each with the one that stood in its place."""
+    found = list[tuple[Any, Any]]()
+    for value, before in changed:
+        if isinstance(value, tuple):
+            places = before if isinstance(before, tuple) else ()
+            found += _inside([pair for pair in zip_longest(value, places[: len(value)]) if pair[0] is not pair[1]])
+        elif hasattr(value, "__dict__") and hasattr(value, "__dataclass_fields__"):
+            found.append((value, before))
+    return found
 
 
 def _name(part: object) -> str:

@@ -14,7 +14,7 @@ from engine.document.selection_sets import SelectionSet
 from engine.document.sound import Sound
 from engine.document.ticks import check_rate
 from engine.runtime.errors import InvalidDocument, UnknownPart
-from engine.runtime.quick_dataclass import dataclass
+from engine.runtime.quick_dataclass import dataclass, quick_replace
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,4 +119,4 @@ class Document(Part):
         index = self.actor_index.get(actor.id)
         if index is None:
             raise UnknownPart(kind="actor", id=actor.id, known=tuple(self.actor_index))
-        return replace(self, actors=(*self.actors[:index], actor, *self.actors[index + 1 :]))
+        return quick_replace(self, actors=(*self.actors[:index], actor, *self.actors[index + 1 :]))

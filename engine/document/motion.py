@@ -250,10 +250,11 @@ class Layer(Part):
     correction: Correction | None = None  # added to what the layer and those below it give, whatever the mode
 
     def __post_init__(self) -> None:
-        weight = finite(f"the weight of layer {self.name}", self.weight)
-        if not 0.0 <= weight <= 1.0:
-            raise InvalidDocument(what=f"the weight of layer {self.name}", value=weight, allowed="0 to 1")
-        object.__setattr__(self, "weight", weight)
+        if type(self.weight) is not float or not 0.0 <= self.weight <= 1.0:
+            weight = finite(f"the weight of layer {self.name}", self.weight)
+            if not 0.0 <= weight <= 1.0:
+                raise InvalidDocument(what=f"the weight of layer {self.name}", value=weight, allowed="0 to 1")
+            object.__setattr__(self, "weight", weight)
         times = [draft.time for draft in self.drafts]
         if any(second <= first for first, second in pairwise(times)):
             raise InvalidDocument(what=f"the times of {self.name}'s drafts", value=times, allowed="rising")

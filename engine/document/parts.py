@@ -102,7 +102,10 @@ def check_parts(what: str, parts: tuple[Part, ...]) -> None:
 
 def find_part(parts: tuple[Part, ...], kind: type[PartT]) -> PartT | None:
     """The part of a class, if there is one."""
-    return next((part for part in parts if isinstance(part, kind)), None)
+    for part in parts:
+        if isinstance(part, kind):
+            return part
+    return None
 
 
 def with_part(parts: tuple[Part, ...], part: Part) -> tuple[Part, ...]:

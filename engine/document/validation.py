@@ -6,10 +6,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
+from itertools import zip_longest
+from operator import attrgetter, is_
 from typing import TypeVar
 
 from engine.document.actor import Actor
-from engine.document.conformance import check_values
+from engine.document.conformance import check_values, differing
 from engine.document.document import Document
 from engine.document.figure import Figure
 from engine.document.limit import ConeRange, PolygonRange
@@ -41,7 +43,7 @@ def validate(document: Document) -> None:
 
 
 def validate_edited(document: Document, before: Document) -> None:
-    """Validate what has become of a document."""
+    """Validate what has become of a document: of one that was sound, what was changed and what hangs on that."""
     if validate.__name__ not in document.__dict__:
         _validate_changed(document, before)
         document.__dict__[validate.__name__] = True
@@ -49,41 +51,99 @@ def validate_edited(document: Document, before: Document) -> None:
 
 def _validate_changed(document: Document, before: Document | None) -> None:
     check_values(document, before)
-    _unique("actor ids", (actor.id for actor in document.actors))
-    for actor in document.actors:
-        validate_actor(actor)
-    validate_links(document)
-    validate_sets(document)
-    _unique("reference ids", (each.id for each in document.references))
+    known = before if before is not None and validate.__name__ in before.__dict__ else None
+    linked = known is not None and _linked_alike(document, known)
+    if not linked:
+        _unique("actor ids", (actor.id for actor in document.actors))
+    earlier: Iterable[Actor | None] = known.actors if known is not None else ()
+    for actor, then in zip_longest(document.actors, earlier):
+        if actor is not None and actor is not then:
+            _validate_edited_actor(actor, then)
+    if not linked:
+        validate_links(document)
+    if not linked or known is None or document.selection_sets is not known.selection_sets:
+        validate_sets(document)
+    if known is None or document.references is not known.references:
+        _unique("reference ids", (each.id for each in document.references))
 
 
-@_once
+def _linked_alike(document: Document, before: Document) -> bool:
+    """Tell whether the actors hang on each other as they did before, or in other words nothing that links them or that
+    they are linked by was touched."""
+    if document.parts is not before.parts or len(document.actors) != len(before.actors):
+        return False
+    changed = differing(zip(document.actors, before.actors, strict=True), document.actors, before.actors)
+    return all(all(map(is_, _links(actor), _links(then))) for actor, then in changed)
+
+
+_links = attrgetter("id", "figure", "attachments", "locks", "parts")
+
+
 def validate_actor(actor: Actor) -> None:
     """An actor on its own: its figure, and layers that fit it."""
-    check_values(actor)
-    _unique(f"layer ids of {actor.name}", (layer.id for layer in actor.layers))
-    validate_figure(actor.figure)
-    _unique(f"lock ids of {actor.name}", (lock.id for lock in actor.locks))
-    _validate_locks(actor)
-    _validate_secondary(actor)
-    known = actor.figure.coordinate_index
+    _validate_edited_actor(actor, None)
+
+
+def _validate_edited_actor(actor: Actor, before: Actor | None) -> None:
+    if validate_actor.__name__ in actor.__dict__:
+        return
+    check_values(actor, before)
+    known = before if before is not None and validate_actor.__name__ in before.__dict__ else None
+    if known is None or actor.figure is not known.figure:
+        validate_figure(actor.figure)
+        known = None
+    then = known.layers if known is not None else ()
+    alike = len(then) == len(actor.layers) and all(map(_named_alike, actor.layers, then))
+    if not alike:
+        _unique(f"layer ids of {actor.name}", (layer.id for layer in actor.layers))
+    if known is None or actor.locks is not known.locks:
+        _unique(f"lock ids of {actor.name}", (lock.id for lock in actor.locks))
+        _validate_locks(actor)
+    if known is None or actor.secondary is not known.secondary:
+        _validate_secondary(actor)
     if actor.receiver is not None and all(layer.id != actor.receiver for layer in actor.layers):
         what, allowed = f"the layer that {actor.name}'s keys go to", "the id of one of its layers, or none"
         raise InvalidDocument(what=what, value=actor.receiver, allowed=allowed)
-    for layer in actor.layers:
-        _unique(f"coordinates of layer {layer.name}", [name for name, _ in layer.values])
-        for draft in layer.drafts:
-            _unique(f"coordinates of a draft of layer {layer.name}", [name for name, _ in draft.values])
-        for name in layer.correction.coordinates if layer.correction is not None else ():
-            if name in known and name not in actor.figure.rate_index:
-                allowed = "x, y and z of a ball: of its rotation vector"
-                raise InvalidDocument(what=f"a number that layer {layer.name} corrects", value=name, allowed=allowed)
-        _unique(f"tracks of layer {layer.name}", (track.coordinate for track in layer.tracks))
-        for name in () if known.keys() >= set(_named(layer)) else _named(layer):
-            if name not in known:
-                raise InvalidDocument(
-                    what=f"a coordinate of layer {layer.name}", value=name, allowed=f"a coordinate of {actor.name}"
-                )
+    for layer in () if alike else actor.layers:
+        _validate_layer(actor, layer)
+    actor.__dict__[validate_actor.__name__] = True
+
+
+def _named_alike(layer: Layer, before: Layer) -> bool:
+    """Tell whether a layer names the same coordinates as one that is valid, as after an edit of values or of keys."""
+    if layer is before:
+        return True
+    if not all(map(is_, _namings(layer), _namings(before))):
+        return False
+    values, tracks = layer.values, layer.tracks
+    if len(values) != len(before.values) or len(tracks) != len(before.tracks):
+        return False
+    for place in differing(range(len(values)), values, before.values):
+        if values[place][0] != before.values[place][0]:
+            return False
+    changed = differing(range(len(tracks)), tracks, before.tracks)
+    return all(tracks[place].coordinate == before.tracks[place].coordinate for place in changed)
+
+
+_namings = attrgetter("id", "samples", "mask", "speed", "correction", "drafts")
+
+
+def _validate_layer(actor: Actor, layer: Layer) -> None:
+    """The coordinates that it names are there, each once."""
+    known = actor.figure.coordinate_index
+    _unique(f"coordinates of layer {layer.name}", [name for name, _ in layer.values])
+    for draft in layer.drafts:
+        _unique(f"coordinates of a draft of layer {layer.name}", [name for name, _ in draft.values])
+    for name in layer.correction.coordinates if layer.correction is not None else ():
+        if name in known and name not in actor.figure.rate_index:
+            allowed = "x, y and z of a ball: of its rotation vector"
+            raise InvalidDocument(what=f"a number that layer {layer.name} corrects", value=name, allowed=allowed)
+    _unique(f"tracks of layer {layer.name}", (track.coordinate for track in layer.tracks))
+    for name in () if known.keys() >= set(_named(layer)) else _named(layer):
+        if name not in known:
+            raise InvalidDocument(
+                what=f"a coordinate of layer {layer.name}", value=name, allowed=f"a coordinate of {actor.name}"
+            )
 
 
 def validate_links(document: Document) -> None:

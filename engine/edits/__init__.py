@@ -169,9 +169,12 @@ class _Edits(Mapping[str, Callable[..., Document]]):
 
     def __init__(self) -> None:
         self._modules = {name: module for module, name, _ in _ALL}
+        self._found: dict[str, Callable[..., Document]] = {}
 
     def __getitem__(self, name: str) -> Callable[..., Document]:
-        function: Callable[..., Document] = getattr(import_module(self._modules[name]), name)
+        function = self._found.get(name)
+        if function is None:
+            function = self._found[name] = getattr(import_module(self._modules[name]), name)
         return function
 
     def __contains__(self, name: object) -> bool:

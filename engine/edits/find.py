@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from engine.document import Actor, Document, Figure, Layer, Samples, Span, Track
 from engine.runtime.errors import InvalidDocument, UnknownPart
+from engine.runtime.quick_dataclass import quick_replace
 
 
 def find_figure(document: Document, actor: str) -> tuple[Actor, Figure]:
@@ -39,7 +40,7 @@ def with_layer(document: Document, owner: Actor, layer: Layer) -> Document:
     if any(each is layer for each in owner.layers):
         return document
     layers = tuple(layer if each.id == layer.id else each for each in owner.layers)
-    return document.with_actor(replace(owner, layers=layers))
+    return document.with_actor(quick_replace(owner, layers=layers))
 
 
 def check_coordinates(figure: Figure, names: Iterable[str]) -> None:
@@ -66,4 +67,4 @@ def with_tracks(figure: Figure, layer: Layer, changed: Mapping[str, Track | None
     if tracks.keys() - layer.track_of.keys():
         order = figure.coordinate_index
         kept = tuple(sorted(kept, key=lambda track: order[track.coordinate]))
-    return replace(layer, tracks=kept)
+    return quick_replace(layer, tracks=kept)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import compress, count
+from operator import is_not
 
 from engine.document import Actor, Document, Draft, Figure, Layer
 from engine.document.drafts import put_draft, take_from_draft
@@ -18,6 +20,7 @@ from engine.edits.find import find_layer, with_layer
 from engine.edits.keys import key_pose
 from engine.edits.regions import concerns, layer_values, rest_of, within_regions
 from engine.runtime.errors import InvalidDocument, NothingThere, UnknownPart
+from engine.runtime.quick_dataclass import quick_replace
 
 Values = tuple[tuple[str, float], ...]
 
@@ -33,8 +36,7 @@ def set_pose(document: Document, *, actor: str, layer: str, values: Values) -> D
     merged = _merged(owner, old, old.by_coordinate, values)
     if merged == old.by_coordinate:
         return document
-    changed = tuple(merged.items()) if len(merged) == len(old.values) else _in_order(figure, merged)
-    return with_layer(document, owner, replace(old, values=changed))
+    return with_layer(document, owner, quick_replace(old, values=_put(figure, old, merged)))
 
 
 def reset_pose(document: Document, *, actor: str, layer: str, coordinates: tuple[str, ...] | None = None) -> Document:
@@ -145,6 +147,18 @@ def _find_draft(layer: Layer, time: int) -> Draft:
         allowed = ", ".join(str(each.time) for each in layer.drafts) or "none: there is no draft"
         raise InvalidDocument(what=f"the tick of a draft of layer {layer.name}", value=time, allowed=allowed)
     return draft
+
+
+def _put(figure: Figure, old: Layer, merged: Mapping[str, float]) -> Values:
+    """The values that a layer comes to have. Pairs that stay are the same objects: they need not be checked again."""
+    before = old.by_coordinate
+    if not len(merged) == len(before) == len(old.values):
+        return _in_order(figure, merged)
+    pairs = list(old.values)
+    rows = zip(count(), merged.values(), strict=False)
+    for place, value in compress(rows, map(is_not, merged.values(), before.values())):
+        pairs[place] = (pairs[place][0], value)
+    return tuple(pairs)
 
 
 def _in_order(figure: Figure, values: Mapping[str, float]) -> Values:

@@ -46,7 +46,7 @@ class Posing:
         self._evaluation, self._compile, self._motion = evaluation, compile, motion
         self._levels = _levels(systems())
         self._stages: dict[str, Stage] = {}
-        self._used: tuple[Document, list[Stage]] = (Document(), [])
+        self._used: tuple[Document, dict[str, Stage]] = (Document(), {})
         self._known: Bounded[tuple[int, str | None], tuple[Group, Document, list[_Level]]] = Bounded(_GROUPS_KEPT)
         self._bases: Bounded[int, tuple[Placement, Array]] = Bounded(_BASES_KEPT)  # by the identity of the placement
 
@@ -61,8 +61,12 @@ class Posing:
 
     def used(self, document: Document) -> list[Stage]:
         """List the stages that a document uses; kept, since one document is posed again and again."""
+        return list(self._used_by(document).values())
+
+    def _used_by(self, document: Document) -> dict[str, Stage]:
         if self._used[0] is not document:
-            self._used = (document, [self.stage(each.name) for each in stages_used(document, document.actors)])
+            found = {each.name: self.stage(each.name) for each in stages_used(document, document.actors)}
+            self._used = (document, found)
         return self._used[1]
 
     def stands(
@@ -90,7 +94,10 @@ class Posing:
         return known[2]
 
     def _find_levels(self, document: Document, group: Group, below: str | None) -> list[_Level]:
-        names = [each.name for each in stages_used(document, group)]
+        if len(group) == len(document.actors):
+            names = list(self._used_by(document))
+        else:
+            names = [each.name for each in stages_used(document, group)]
         if not names:
             return []
         levels = [each for each in self._levels if each.system.name in names]

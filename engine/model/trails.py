@@ -53,6 +53,7 @@ class Onion:
     fresh: bool
     skins: tuple[SkinSurface, ...] = ()  # of a figure that has no other form
     planned: bool = False  # whether it is of a motion that is searched, and not of the document's
+    way: int = 0  # the number of another way of moving that was found; 0: of the one that is looked at
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -7,7 +7,7 @@ one from which every way raises the sum of squares: the demands cannot be met ne
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,8 +31,8 @@ class Lessened:
 
 def lessen_violation(
     scaled: ScaledProgram, start: SearchPoint, mu: float, enough: Callable[[TriedPoint], bool]
-) -> Lessened:
-    """Step until `enough`, or until nothing is won any more."""
+) -> Generator[None, None, Lessened]:
+    """Step until `enough`, or until nothing is won any more; pauses after each step."""
     point, rho, still = start, 1e-4, 0
     for _ in range(_STEPS):
         dx = _step(scaled, point, mu, rho)
@@ -51,6 +51,7 @@ def lessen_violation(
             rho *= 10.0
             if rho > _MOST_RHO:
                 break
+        yield None
     return Lessened(point.x, False)
 
 

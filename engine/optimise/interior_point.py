@@ -9,6 +9,9 @@ Wächter and Biegler 2006, whose numbers are used where none are said. The regul
 IPOPT adds where the system is singular, is always there: it multiplies the change of the multipliers, which is 0 in
 the end, and so it moves no solution, and redundant constraints do no harm.
 
+`solve_in_parts` pauses between the parts of an iteration, too, of which many may look for a point that violates less:
+whoever steps it is not held for long, and may close it there.
+
 Symbols: x variables and slacks, scaled; y multipliers of constraints, z of bounds; theta violation, phi barrier
 objective.
 """
@@ -17,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
@@ -28,7 +32,9 @@ from engine.optimise.options import SolverEffort
 from engine.optimise.program import NonlinearProgram, violations
 from engine.optimise.report import Ending, Iterate, SolveReport, worst_of
 from engine.optimise.scaled import ScaledProgram, SearchPoint, TriedPoint
+from engine.runtime.progress import unpaused
 
+T = TypeVar("T")
 _KEPT = 1e-8  # regularisation of the constraints' rows
 _LEAST_DELTA, _FIRST_DELTA, _MOST_DELTA = 1e-9, 1e-4, 1e20
 _EASED, _RAISED = 5.0, 8.0  # by how much delta falls from one step to the next, and rises where it is not enough
@@ -37,6 +43,10 @@ _SHORTEST = 1e-7  # step that is tried
 _STEPS_OF_GAIN, _NEAR = 10, 0.05  # steps that a gain is counted over; violation, scaled, from which a search may settle
 _STALLS = 5  # times that a search may find no way on from where all demands are met
 _HELD = 1e10  # how far a multiplier of a bound may be from mu / distance
+
+
+Pausing = Generator[None, None, T]
+"""Work that pauses between its parts."""
 
 
 @dataclass
@@ -53,13 +63,22 @@ def solve(
     program: NonlinearProgram, start: Array, effort: SolverEffort | None = None, *, system: NewtonSystem | None = None
 ) -> Generator[Iterate, None, SolveReport]:
     """Search from `start`; yield after each iteration. `system` saves finding where the numbers of this shape stand."""
+    return unpaused(solve_in_parts(program, start, effort, system=system))
+
+
+def solve_in_parts(
+    program: NonlinearProgram, start: Array, effort: SolverEffort | None = None, *, system: NewtonSystem | None = None
+) -> Generator[Iterate | None, None, SolveReport]:
+    """Do so; yield None between the parts of an iteration, too."""
     search = BarrierSearch(program, start, effort or SolverEffort(), system or NewtonSystem(program.shape))
+    yield None
+    yield from search.look_round()
     while True:
-        ending = search.judge()
+        ending = yield from search.judge()
         yield search.progress()
         if ending is not None:
             return search.outcome(ending)
-        search.step()
+        yield from search.step()
 
 
 class BarrierSearch:
@@ -75,8 +94,6 @@ class BarrierSearch:
         self.lower = np.where(self.scaled.has_lower, np.minimum(1.0, self.mu / below), 0.0)
         self.upper = np.where(self.scaled.has_upper, np.minimum(1.0, self.mu / above), 0.0)
         self.point = self.scaled.differentiate(x, self.y)
-        self.y = self._estimate()
-        self.point = self.scaled.differentiate(x, self.y)
         theta = self.point.theta
         self.bounds_of_filter = 1e-4 * max(1.0, theta), 1e4 * max(1.0, theta)
         self.filter = Filter(*self.bounds_of_filter)
@@ -85,7 +102,13 @@ class BarrierSearch:
         self.objectives: list[float] = []
         self.settled, self.next_settling = False, 0
 
-    def judge(self) -> Ending | None:
+    def look_round(self) -> Pausing[None]:
+        """Find the multipliers to begin with."""
+        self.y = self._estimate()
+        yield None
+        self.point = self.scaled.differentiate(self.point.x, self.y)
+
+    def judge(self) -> Pausing[Ending | None]:
         """Say whether the search is over; let the barrier fall where its own problem is solved."""
         slope = self.slope()
         if slope <= self.effort.optimality and self.complementarity(0.0) <= self.effort.optimality:
@@ -95,8 +118,11 @@ class BarrierSearch:
         if self.ending is not None:
             return self.ending
         is_last = self.iteration >= self.effort.iterations
-        if (is_last and self.effort.gain > 0.0 and self._settle(np.inf)) or (self._gains_little() and self._settle()):
-            self.settled = True
+        if is_last and self.effort.gain > 0.0:
+            self.settled = yield from self._settle(np.inf)
+        elif self._gains_little():
+            self.settled = yield from self._settle()
+        if self.settled:
             return "solved"
         if is_last:
             return "tired"
@@ -116,7 +142,7 @@ class BarrierSearch:
         before, now = self.objectives[-1 - _STEPS_OF_GAIN], self.point.objective
         return abs(before - now) <= self.effort.gain * abs(now)
 
-    def _settle(self, most: float | None = None) -> bool:
+    def _settle(self, most: float | None = None) -> Pausing[bool]:
         """Go to where all demands are met, near here; False where there is no such place, or where it takes more by a
         share than counts as a gain, or than `most`."""
         share = self.effort.gain if most is None else most
@@ -126,7 +152,7 @@ class BarrierSearch:
             worst = violations(self.program.shape, trial.raw_constraints).max(initial=0.0)
             return bool(worst <= self.effort.violation)
 
-        found = lessen_violation(self.scaled, self.point, least, enough)
+        found = yield from lessen_violation(self.scaled, self.point, least, enough)
         self.next_settling = self.iteration + _STEPS_OF_GAIN // 2
         before = self.point.objective
         trial = self.scaled.evaluate(found.x)
@@ -171,12 +197,12 @@ class BarrierSearch:
         sizes = float(self.lower.sum() + self.upper.sum()) / max(2 * len(self.lower), 1)
         return float(max(np.abs(low).max(initial=0.0), np.abs(high).max(initial=0.0))) / max(1.0, sizes / 100.0)
 
-    def step(self) -> None:
+    def step(self) -> Pausing[None]:
         """Take one step."""
         self.iteration += 1
-        direction = self._direction(self.point.residual)
-        if direction is None or not self._search_along(direction):
-            self._lessen_violation()
+        direction = yield from self._direction(self.point.residual)
+        if direction is None or not (yield from self._search_along(direction)):
+            yield from self._lessen_violation()
 
     def _lagrangian_slope(self, y: Array) -> Array:
         """Gradient of f + y . c with respect to variables and slacks."""
@@ -198,7 +224,7 @@ class BarrierSearch:
         found = system.solve(right)[system.variables :]
         return found if np.abs(found).max(initial=0.0) <= 1e3 else np.zeros(system.constraints)
 
-    def _direction(self, residual: Array) -> NewtonStep | None:
+    def _direction(self, residual: Array) -> Pausing[NewtonStep | None]:
         """Solve for a step that leads downhill; None where no delta is large enough."""
         system, scaled, point = self.system, self.scaled, self.point
         below, above = scaled.distances(point.x)
@@ -213,7 +239,9 @@ class BarrierSearch:
             delta = max(_FIRST_DELTA, _RAISED * delta)
             if not delta <= _MOST_DELTA:
                 return None
+            yield None
             system.change_diagonal(self._diagonal(stiffness, delta))
+        yield None
         self.delta = delta
         self.stiffness = stiffness + delta
         return self._solve_step(residual)
@@ -241,7 +269,7 @@ class BarrierSearch:
         upper = np.where(scaled.has_upper, (self.mu + self.upper * dx) / above - self.upper, 0.0)
         return NewtonStep(dx, dy, lower, upper)
 
-    def _search_along(self, direction: NewtonStep) -> bool:
+    def _search_along(self, direction: NewtonStep) -> Pausing[bool]:
         """Go as far along a step as the filter allows; False where it allows nothing."""
         scaled, point = self.scaled, self.point
         share = max(0.99, 1.0 - self.mu)
@@ -254,18 +282,21 @@ class BarrierSearch:
             if np.isfinite(trial.objective) and np.isfinite(trial.theta):
                 value = scaled.barrier(trial, self.mu)
                 if self.filter.accepts(trial.theta, value, (point.theta, phi), slope, step):
+                    yield None
                     self._accept(trial.x, direction, step, share)
                     return True
-                if first and trial.theta >= point.theta and self._corrected(trial, step, slope, phi, share):
+                worse = first and trial.theta >= point.theta
+                if worse and (yield from self._corrected(trial, step, slope, phi, share)):
                     return True
             first = False
             step *= 0.5
+            yield None
         tiny = np.abs(direction.x).max(initial=0.0) < 1e-12
         if tiny:
             self._accept(point.x + longest * direction.x, direction, longest, share)
         return bool(tiny)
 
-    def _corrected(self, trial: TriedPoint, step: float, slope: float, phi: float, share: float) -> bool:
+    def _corrected(self, trial: TriedPoint, step: float, slope: float, phi: float, share: float) -> Pausing[bool]:
         """Try the step again with what the constraints' curvature took from it (second-order correction)."""
         residual, before = step * self.point.residual + trial.residual, trial.theta
         for _ in range(4):
@@ -281,6 +312,7 @@ class BarrierSearch:
             if again.theta > 0.99 * before:
                 return False
             residual, before = longest * residual + again.residual, again.theta
+            yield None
         return False
 
     def _barrier_slope(self, dx: Array) -> float:
@@ -312,7 +344,7 @@ class BarrierSearch:
             z[has] = np.clip(z[has], near / _HELD, near * _HELD)
         self.point = self.scaled.differentiate(x, self.y)
 
-    def _lessen_violation(self) -> None:
+    def _lessen_violation(self) -> Pausing[None]:
         """Go to a point that violates less, if there is one; where nothing is violated, go on with shorter steps."""
         worst = violations(self.program.shape, self.point.raw_constraints).max(initial=0.0)
         if max(worst, self.point.worst) <= self.effort.violation:
@@ -329,12 +361,14 @@ class BarrierSearch:
                 trial.theta, self.scaled.barrier(trial, self.mu)
             )
 
-        found = lessen_violation(self.scaled, self.point, self.mu, enough)
+        found = yield from lessen_violation(self.scaled, self.point, self.mu, enough)
         self.ending = None if found.enough else "no way"
         self.lower = np.where(self.scaled.has_lower, np.minimum(self.lower, 1e3), 0.0)
         self.upper = np.where(self.scaled.has_upper, np.minimum(self.upper, 1e3), 0.0)
         self.point = self.scaled.differentiate(found.x, np.zeros_like(self.y))
+        yield None
         self.y = self._estimate()
+        yield None
         self._stand(found.x)
 
 
@@ -344,4 +378,4 @@ def _longest(z: Array, dz: Array, share: float) -> float:
     return float(min(1.0, (-share * z[falling] / dz[falling]).min(initial=1.0)))
 
 
-__all__ = ["SearchPoint", "BarrierSearch", "solve"]
+__all__ = ["SearchPoint", "BarrierSearch", "solve", "solve_in_parts"]

@@ -21,6 +21,7 @@ from engine.runtime.errors import EngineError
 Listener = Callable[[float], None]
 T = TypeVar("T")
 ReportT = TypeVar("ReportT")
+SaidT = TypeVar("SaidT")
 
 SLICE = 0.003  # [s] of work after which a slice ends, well below the 8 ms that a step of the engine's thread may last
 QUIET = "SINEW_QUIET"  # the variable of the environment by which nothing is said on standard error of how far work is
@@ -96,8 +97,8 @@ class Pace:
         return True
 
 
-def telling(steps: Generator[float, None, T], tell: Callable[[float], ReportT]) -> Generator[ReportT, None, T]:
-    """Work in slices that yield `tell` of each share in its place."""
+def telling(steps: Generator[SaidT, None, T], tell: Callable[[SaidT], ReportT]) -> Generator[ReportT, None, T]:
+    """Work in slices that yield `tell` of each share, or of what else they yield, in its place."""
     while True:
         try:
             share = next(steps)
@@ -110,6 +111,18 @@ def telling(steps: Generator[float, None, T], tell: Callable[[float], ReportT]) 
 def within(steps: Generator[float, None, T], start: float, end: float) -> Generator[float, None, T]:
     """Work in slices as this part of a larger whole."""
     return telling(steps, lambda share: min(end, start + (end - start) * share))
+
+
+def unpaused(steps: Generator[T | None, None, ReportT]) -> Generator[T, None, ReportT]:
+    """Work in slices of which some yield None: those are done at one go with what comes after them."""
+    while True:
+        try:
+            found = next(steps)
+        except StopIteration as stop:
+            result: ReportT = stop.value
+            return result
+        if found is not None:
+            yield found
 
 
 def finish(steps: Generator[object, None, T]) -> T:

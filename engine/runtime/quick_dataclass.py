@@ -18,7 +18,7 @@ from dataclasses import MISSING, Field, FrozenInstanceError, field
 from functools import cache, partial
 from operator import attrgetter
 from reprlib import recursive_repr
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, cast, get_origin
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
@@ -29,6 +29,30 @@ else:
         options = DataclassOptions(eq, frozen, kw_only)
         define = partial(dataclasses.dataclass, **options._asdict(), **others) if others else partial(_define, options)
         return define if cls is None else define(cls)
+
+
+MadeT = TypeVar("MadeT")
+
+
+def quick_replace(made: MadeT, /, **changes: object) -> MadeT:
+    """A copy of a frozen one with some fields changed, as `dataclasses.replace` makes it, in half the time: for what
+    is done with every edit. For classes whose fields are all given as they are made, and stand in a `__dict__`."""
+    kind: Any = type(made)
+    names, read = _given(kind)
+    if not changes.keys() <= set(names):
+        raise TypeError(f"{type(made).__name__} has no fields {', '.join(changes.keys() - set(names))}")
+    copy: Any = object.__new__(type(made))
+    copy.__dict__.update(zip(names, read(made), strict=True))
+    copy.__dict__.update(changes)
+    copy.__post_init__()
+    return cast(MadeT, copy)
+
+
+@cache
+def _given(cls: Any) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
+    """The fields of a class, and what reads them."""
+    names = [each.name for each in dataclasses.fields(cls)]
+    return tuple(names), _values(names)
 
 
 class DataclassOptions(NamedTuple):

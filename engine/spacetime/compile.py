@@ -79,11 +79,12 @@ def find_plan(document: Document, actor: str) -> tuple[Actor, Spacetime]:
     return owner, plan
 
 
-def compile_plan(document: Document, actor: str) -> PlanProblem:
-    """Compile the plan of an actor."""
-    owner, plan = find_plan(document, actor)
+def compile_plan(document: Document, actor: str, plan: Spacetime | None = None) -> PlanProblem:
+    """Compile the plan of an actor, or another one in its place."""
+    owner, own = find_plan(document, actor)
+    plan = own if plan is None else plan
     held = held_pose(owner, plan)
-    space: MotionSpace = FigureSpace(owner, held) if plan.plane is None else PlanarSpace(owner, plan.plane, held)
+    space: MotionSpace = FigureSpace(owner, held, plan) if plan.plane is None else PlanarSpace(owner, plan.plane, held)
     return PlanCompiler(owner, plan, space).compile((document.part(PhysicsWorld) or PhysicsWorld()).gravity)
 
 
@@ -102,10 +103,10 @@ class PlanCompiler:
     """Works on one plan."""
 
     def __init__(self, actor: Actor, plan: Spacetime, space: MotionSpace) -> None:
-        self.actor, self.plan, self.space = actor, plan, space
+        self.actor, self.plan, self.space = actor, space.seen(plan), space
         self.form: BoundForm = "samples" if plan.form == "samples" and plan.plane is not None else "hull"
         self.usual = {name: replace(each, form=self.form) for name, each in space.representations().items()}
-        self.constraints = [each for each in plan.constraints if each.on and each.says_something]
+        self.constraints = [each for each in self.plan.constraints if each.on and each.says_something]
         self.made = PlanParts()
         self.known = [self._known(each) for each in plan.stages]
 

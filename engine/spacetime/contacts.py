@@ -66,8 +66,8 @@ def support(
         made.cones += space.cone(stage.id, normals, tangents, contacts[0].friction, slides)
         if held:
             continue
-        if space.apart and not sliding and any(pose is not None for pose in poses):
-            _hold_in_place(space, stage, (joint, contacts[0].point), made, poses)
+        if space.apart and any(pose is not None for pose in poses):
+            _hold_in_place(space, stage, contacts[0], made, poses)
         else:
             _hold(space, stage, joint, contacts, made)
     return found
@@ -157,10 +157,16 @@ def _hold(
 
 
 def _hold_in_place(
-    space: MotionSpace, stage: SpacetimeStage, place: Place, made: PlanParts, poses: tuple[Array | None, Array | None]
+    space: MotionSpace,
+    stage: SpacetimeStage,
+    contact: SpacetimeContact,
+    made: PlanParts,
+    poses: tuple[Array | None, Array | None],
 ) -> None:
-    """Let a point stand where pieces meet, at the place where a pose has it; where two poses differ a little, it goes
-    evenly from one to the other. Velocities alone would leave it free to jump to and fro between pieces."""
+    """Let a point stand where pieces meet, at the place where a pose has it, or slide at its height; where two poses
+    differ a little, it goes evenly from one to the other. Velocities alone would leave it free to jump to and fro
+    between pieces."""
+    place = contact.joint, contact.point
     given = [None if pose is None else space.point_at(pose, place) for pose in poses]
     begin, end = (one if one is not None else other for one, other in (given, given[::-1]))
     assert begin is not None, "at least one pose is given"
@@ -174,7 +180,7 @@ def _hold_in_place(
             ))
         )  # fmt: skip
 
-    for axis in space.axes:
+    for axis in space.axes if contact.kind == "held" else (UP,):
         first, last = (sum(a * b for a, b in zip(axis, each, strict=True)) for each in (begin, end))
         for node in range(stage.pieces + 1):
             share = node / stage.pieces

@@ -22,6 +22,7 @@ from engine.spacetime.parts import (
     SpacetimeContact,
     SpacetimeCurve,
     SpacetimeForce,
+    SpacetimeMeeting,
     SpacetimeMuscle,
     SpacetimeStage,
 )
@@ -139,6 +140,7 @@ def remove_spacetime_stage(document: Document, *, actor: str, stage: str) -> Doc
         actor,
         stages=tuple(each for each in old.stages if each is not gone),
         constraints=tuple(each for each in old.constraints if each.stage != stage),
+        meetings=tuple(each for each in old.meetings if each.stage != stage),
         forces=tuple(without_stages(old.forces, {stage})),
     )
 
@@ -223,6 +225,18 @@ def remove_spacetime_constraint(document: Document, *, actor: str, constraint: s
     return _set(document, actor, constraints=tuple(each for each in old.constraints if each is not gone))
 
 
+def put_spacetime_meeting(document: Document, *, actor: str, meeting: SpacetimeMeeting) -> Document:
+    """Let a point of the actor meet one of another, in place of the meeting of its id."""
+    return _set(document, actor, meetings=_put(_plan(document, actor).meetings, meeting))
+
+
+def remove_spacetime_meeting(document: Document, *, actor: str, meeting: str) -> Document:
+    """Take a meeting away."""
+    old = _plan(document, actor)
+    gone = old.meeting(meeting)
+    return _set(document, actor, meetings=tuple(each for each in old.meetings if each is not gone))
+
+
 def set_spacetime_calm(document: Document, *, actor: str, calm: tuple[SpacetimeCalm, ...]) -> Document:
     """Set which points shall be calm, and how much that counts."""
     return _set(document, actor, calm=calm)
@@ -266,17 +280,20 @@ def check_plan(actor: Actor, plan: Spacetime) -> None:
     dofs = [
         *(each.dof for each in plan.muscles),
         *(curve.of for curve in curves if curve.what != "force"),
-        *(name for each in plan.constraints for name, _ in (*each.values, *each.rates)),
         *(each.of for each in plan.constraints if each.of and each.quantity != "impulse"),
     ]
     for dof in dofs:
         if dof not in known:
             raise UnknownPart(kind="degree of freedom", id=dof, known=tuple(known))
+    for name in (name for each in plan.constraints for name, _ in (*each.values, *each.rates)):
+        if name not in figure.coordinate_index:
+            raise UnknownPart(kind="degree of freedom", id=name, known=figure.coordinates)
     joints = [
         *(contact.joint for stage in plan.stages for contact in stage.contacts),
         *(each.joint for each in plan.forces),
         *(each.joint for each in plan.constraints if each.joint is not None),
         *(each.joint for each in plan.calm),
+        *(each.joint for each in plan.meetings),
     ]
     for joint in joints:
         figure.joint(joint)
@@ -300,6 +317,10 @@ def _plan(document: Document, actor: str) -> Spacetime:
 def _with(document: Document, actor: str, plan: Spacetime) -> Document:
     owner, _ = find_figure(document, actor)
     check_plan(owner, plan)
+    for each in plan.meetings:
+        if each.other == actor:
+            raise InvalidDocument(what=f"whom {each.name} is with", value=owner.name, allowed="another actor")
+        find_figure(document, each.other)[1].joint(each.other_joint)
     return document if spacetime_of(owner) == plan else document.with_actor(owner.with_part(plan))
 
 

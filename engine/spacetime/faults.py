@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.document import Dof
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import Vector3
 from engine.maths.arrays import Array
@@ -20,6 +21,7 @@ from engine.optimise.program import violations
 from engine.optimise.rank import find_dependent
 from engine.optimise.report import WORST
 from engine.spacetime.parts import Spacetime, SpacetimeConstraint
+from engine.spacetime.spatial.tree import freedom_of
 
 if TYPE_CHECKING:
     from engine.spacetime.planned import CompiledMotion
@@ -137,17 +139,22 @@ def function_words(compiled: CompiledMotion, name: str) -> str:
 
 def dof_words(compiled: CompiledMotion, dof: str) -> str:
     """Name a degree of freedom with its joint."""
-    joint = compiled.actor.figure.dof_joint[dof]
-    own = compiled.actor.figure.coordinate_dof[dof].name
-    return joint.name if len(joint.dofs) == 1 else f"{joint.name} {own}"
+    joint = compiled.actor.figure.dof_joint[freedom_of(dof)]
+    return joint.name if len(joint.dofs) == 1 else f"{joint.name} {_freedom(compiled, dof).name}"
+
+
+def _freedom(compiled: CompiledMotion, dof: str) -> Dof:
+    """The degree of freedom itself; of a hinge in place of a ball, the ball."""
+    id = freedom_of(dof)
+    return next(each for each in compiled.actor.figure.dofs if each.id == id)
 
 
 def _unit(compiled: CompiledMotion, origin: Any, owner: SpacetimeConstraint | None) -> str:
     if owner is not None and owner.quantity in _UNITS:
         return _UNITS[owner.quantity]
     dof = next((dof for dof, each in compiled.space.moved.items() if each == origin.of), None)
-    slides = dof is not None and compiled.actor.figure.coordinate_dof[dof].kind == "slide"
-    slides = slides or origin.of in compiled.space.root[:2]
+    slides = dof is not None and _freedom(compiled, dof).kind == "slide"
+    slides = slides or (dof is None and origin.of in compiled.space.root[:2])
     if origin.kind in ("equation", "momentum") or (owner is not None and owner.quantity == "momentum"):
         return "N s" if slides else "N m s"
     if origin.kind == "cone":
@@ -166,7 +173,7 @@ def _place(compiled: CompiledMotion, origin: Any, owner: SpacetimeConstraint | N
         return compiled.source.pushing[origin.of].place
     turned = origin.of.removeprefix("torque of ")
     dof = next((dof for dof, each in compiled.space.moved.items() if each == turned), None)
-    joint = compiled.space.root_joint if dof is None else compiled.actor.figure.dof_joint[dof].id
+    joint = compiled.space.root_joint if dof is None else compiled.actor.figure.dof_joint[freedom_of(dof)].id
     return joint, (0.0, 0.0, 0.0)
 
 
@@ -190,11 +197,11 @@ def _asked(plan: Spacetime) -> Iterator[tuple[SpacetimeConstraint, str, float]]:
 
 
 def _outside_bounds(compiled: CompiledMotion) -> Iterator[PlanFault]:
-    plan, figure = compiled.plan, compiled.actor.figure
+    plan = compiled.plan
     for each, dof, value in _asked(plan):
         stage = plan.stage(each.stage)
         own = next((one for one in stage.curves if (one.what, one.of) == ("coordinate", dof)), None)
-        limits = figure.coordinate_dof[dof]
+        limits = _freedom(compiled, dof)
         least = limits.lower if own is None or own.least is None else own.least
         most = limits.upper if own is None or own.most is None else own.most
         if least is not None and value < least - _SAME:
@@ -213,7 +220,7 @@ def _outside_bounds(compiled: CompiledMotion) -> Iterator[PlanFault]:
 
 def _contradicting(compiled: CompiledMotion) -> Iterator[PlanFault]:
     """Find two constraints that want one degree of freedom to be at two places at once."""
-    plan, figure = compiled.plan, compiled.actor.figure
+    plan = compiled.plan
     seen: dict[tuple[int, str], tuple[SpacetimeConstraint, float]] = {}
     for each, dof, value in _asked(plan):
         if each.until is not None:
@@ -222,7 +229,7 @@ def _contradicting(compiled: CompiledMotion) -> Iterator[PlanFault]:
         first = seen.setdefault((time, dof), (each, value))
         if abs(first[1] - value) <= _SAME:
             continue
-        angle = figure.coordinate_dof[dof].kind == "hinge"
+        angle = _freedom(compiled, dof).kind != "slide"
         words = (
             f"{first[0].name} and {each.name} ask {dof_words(compiled, dof)} to be at {_number(first[1], angle)} and "
             f"at {_number(value, angle)}, both at {_seconds(plan, each):.3f} s"
@@ -234,7 +241,8 @@ def _out_of_plane(compiled: CompiledMotion) -> Iterator[PlanFault]:
     """Find what is asked of degrees of freedom that do not move in the plane."""
     plan, held = compiled.plan, compiled.space.held
     for each, dof, value in _asked(plan):
-        if dof not in compiled.space.moved and abs(held.get(dof, value) - value) > _SAME:
+        known = dof in compiled.space.moved or dof not in compiled.actor.figure.coordinate_index
+        if not known and abs(held.get(dof, value) - value) > _SAME:
             words = (
                 f"{each.name} asks for another {dof_words(compiled, dof)} than the motion begins with, "
                 "but that does not move in its plane"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from engine.document import Actor, Figure
@@ -39,6 +39,14 @@ class SpacetimeFollows(Follows):
         """Degrees of freedom keep their ids; a plan of a root that has others now keeps what it says of the rest."""
         return self.fitted(actor, content, {})
 
+    def let_go(self, actor: Actor, is_there: Callable[[str, str], bool]) -> Actor:
+        """The actor without meetings with what is not there."""
+        plan = spacetime_of(actor)
+        if plan is None or all(is_there(each.other, each.other_joint) for each in plan.meetings):
+            return actor
+        kept = tuple(each for each in plan.meetings if is_there(each.other, each.other_joint))
+        return actor.with_part(replace(plan, meetings=kept))
+
     def mirrored(self, actor: Actor, start: int, end: int) -> Actor:
         plan = spacetime_of(actor)
         if plan is None or plan.start < start or plan.end > end:
@@ -65,6 +73,7 @@ def _with(actor: Actor, plan: Spacetime, start: int, stages: tuple[SpacetimeStag
         start=start,
         stages=stages,
         constraints=tuple(each for each in plan.constraints if each.stage in kept),
+        meetings=tuple(each for each in plan.meetings if each.stage in kept),
         forces=tuple(without_stages(plan.forces, gone)),
     )
     return actor if new == plan else actor.with_part(new)
@@ -89,6 +98,7 @@ def _fitted(plan: Spacetime, content: Figure) -> Spacetime:
         forces=forces,
         constraints=tuple(new for each in plan.constraints if (new := _still(each, content, pushing)) is not None),
         calm=tuple(each for each in plan.calm if each.joint in joints),
+        meetings=tuple(each for each in plan.meetings if each.joint in joints),
     )
 
 
@@ -99,7 +109,7 @@ def _still(constraint: SpacetimeConstraint, content: Figure, pushing: set[str]) 
         return None
     if constraint.of and constraint.of not in (pushing.union(joints) if constraint.quantity == "impulse" else dofs):
         return None
-    values = tuple(each for each in constraint.values if each[0] in dofs)
-    rates = tuple(each for each in constraint.rates if each[0] in dofs)
+    values = tuple(each for each in constraint.values if each[0] in content.coordinate_index)
+    rates = tuple(each for each in constraint.rates if each[0] in content.coordinate_index)
     gone = len(values) + len(rates) < len(constraint.values) + len(constraint.rates)
     return None if gone and not (values or rates) else replace(constraint, values=values, rates=rates)

@@ -22,6 +22,7 @@ from engine.spacetime.parts import (
     Spacetime,
     SpacetimeConstraint,
     SpacetimeCurve,
+    SpacetimeMeeting,
     SpacetimeMuscle,
     SpacetimeStage,
 )
@@ -51,6 +52,7 @@ class _PlanMirror:
             forces=tuple(replace(self.pointed(each), direction=self.along(each.direction)) for each in plan.forces),
             constraints=tuple(map(self.constraint, plan.constraints)),
             calm=tuple(map(self.pointed, plan.calm)),
+            meetings=tuple(map(self.meeting, plan.meetings)),
         )
 
     def joint(self, id: str) -> str:
@@ -108,6 +110,12 @@ class _PlanMirror:
             return self._measured(each, replace(moved, position=position))
         name, sign, shift = self.signed(each.of)
         return replace(each, of=name, **_bounds(each, sign, shift if each.quantity == "value" else 0.0))
+
+    def meeting(self, each: SpacetimeMeeting) -> SpacetimeMeeting:
+        """Mirror this actor's side of a meeting, and the way from the other's point to its own."""
+        offset = None if each.offset is None else self.along(each.offset)
+        made: SpacetimeMeeting = replace(self.pointed(each), offset=offset, direction=self.along(each.direction))
+        return made
 
     def _measured(self, old: SpacetimeConstraint, new: SpacetimeConstraint) -> SpacetimeConstraint:
         """Mirror a size along a direction from the world's origin: of n . x it is n' . x' less what is between the

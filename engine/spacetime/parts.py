@@ -21,6 +21,7 @@ from engine.spacetime.part_checks import check_bounds, check_direction, check_na
 
 CurveKind = Literal["hermite", "hat", "single", "constant", "held"]
 CurveOf = Literal["coordinate", "torque", "force"]
+MeetingQuantity = Literal["point", "velocity", "time"]
 ContactKind = Literal["held", "sliding"]
 ConstraintQuantity = Literal[
     "pose",
@@ -44,7 +45,7 @@ IN_SPACE = (
 OF_DOFS = ("value", "rate", "torque", "momentum")
 
 MOST_PIECES, MOST_SECONDS, MOST_GUESSES = 200, 3600.0, 64
-_Named = TypeVar("_Named", bound="SpacetimeStage | SpacetimeForce | SpacetimeConstraint")
+_Named = TypeVar("_Named", bound="SpacetimeStage | SpacetimeForce | SpacetimeConstraint | SpacetimeMeeting")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -236,6 +237,56 @@ class SpacetimeConstraint:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SpacetimeMeeting:
+    """Says how a point of the actor shall be beside a point of another actor, or how fast; or (`time`) that the moment
+    comes for both at once.
+
+    The moment is a share of a stage of the actor whose plan it stands in; for the other it is what its plan has at the
+    same time, with lengths as they are first guessed. Lengths that are free are found so that it comes for both at
+    once. Where it is `offset` from the other's point, in the world; or, where that is None, by a size along `direction`
+    from `least` to `most`. With a `blow` they push each other there, at an end of their stages: in any direction; or,
+    where there is no offset, along the direction, this actor its way.
+    """
+
+    id: str
+    name: str
+    stage: str
+    joint: str
+    point: Vector3 = (0.0, 0.0, 0.0)
+    other: str  # id of the other actor
+    other_joint: str
+    other_point: Vector3 = (0.0, 0.0, 0.0)
+    quantity: MeetingQuantity = "point"
+    offset: Vector3 | None = (0.0, 0.0, 0.0)  # [m] or [m/s]
+    direction: Vector3 = (0.0, 1.0, 0.0)
+    least: float | None = None
+    most: float | None = None
+    at: float = 0.0
+    until: float | None = None
+    blow: bool = False
+    hardest: float | None = None  # [N s] of the blow along each direction; None: as hard as it takes
+    on: bool = True
+
+    def __post_init__(self) -> None:
+        name = self.name
+        check_share(f"the time of {name}", self)
+        for each in ("point", "other_point"):
+            object.__setattr__(self, each, vector3(f"a point of {name}", getattr(self, each)))
+        if self.offset is not None:
+            object.__setattr__(self, "offset", vector3(f"the offset of {name}", self.offset))
+        check_direction(f"the direction of {name}", self)
+        check_bounds(name, self)
+        if self.blow and (self.quantity != "point" or self.until is not None or self.at not in (0.0, 1.0)):
+            allowed = "one of points that meet, where a stage begins or ends"
+            raise InvalidDocument(what=f"the blow of {name}", value=(self.quantity, self.at), allowed=allowed)
+        if self.hardest is not None:
+            hardest = finite(f"the hardest blow of {name}", self.hardest)
+            if hardest < 0.0:
+                raise InvalidDocument(what=f"the hardest blow of {name}", value=hardest, allowed="0 N s or more")
+            object.__setattr__(self, "hardest", hardest)
+
+
+@dataclass(frozen=True, kw_only=True)
 class SpacetimeCalm:
     """A point that shall be calm, such as a head: its squared acceleration costs `weight` times its integral (7.1)."""
 
@@ -300,6 +351,7 @@ class Spacetime(Part):
         note="So many drawn guesses beside the straight line: they end in different minima, which are ranked.",
     )
     layer: str | None = None  # id of the layer that holds what was kept
+    meetings: tuple[SpacetimeMeeting, ...] = ()
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -316,16 +368,18 @@ class Spacetime(Part):
             ("muscles", [each.dof for each in self.muscles]),
             ("forces", [each.id for each in self.forces]),
             ("constraints", [each.id for each in self.constraints]),
+            ("meetings", [each.id for each in self.meetings]),
         ):
             check_names(f"the {what} of a planned motion", ids)
         for named in (each for force in self.forces for each in force.stages):
             self.stage(named)
-        for constraint in self.constraints:
-            self.stage(constraint.stage)
+        for stage in (*(each.stage for each in self.constraints), *(each.stage for each in self.meetings)):
+            self.stage(stage)
         ticks("the end of a planned motion", self.end)
 
     def holds(self, id: str) -> bool:
-        return any(each.id == id for group in (self.stages, self.constraints, self.forces) for each in group)
+        groups = (self.stages, self.constraints, self.forces, self.meetings)
+        return any(each.id == id for group in groups for each in group)
 
     def stage(self, id: str) -> SpacetimeStage:
         """The stage of an id."""
@@ -338,6 +392,10 @@ class Spacetime(Part):
     def constraint(self, id: str) -> SpacetimeConstraint:
         """The constraint of an id."""
         return _find("constraint", id, self.constraints)
+
+    def meeting(self, id: str) -> SpacetimeMeeting:
+        """The meeting of an id."""
+        return _find("meeting", id, self.meetings)
 
     def muscle(self, dof: str) -> SpacetimeMuscle:
         """The muscle of a degree of freedom."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from engine.spacetime.search import FoundMotion, iterate_best
 
 MET = 1e-8  # to within which a demand counts as met, in its own unit
 MOST_MINIMA = 4  # that are searched to their end
-_SAMPLES = 4  # of a computed torque, on each piece
+_SAMPLES = 4  # of a computed torque, or of a ball, on each piece
 _JUMP = 1  # [ticks] before the end of a stage, where a torque jumps there
 
 
@@ -44,6 +44,16 @@ class Push:
     vector: Vector3
     seconds: float
     blow: bool
+
+
+class _Node(NamedTuple):
+    """A motion where two pieces meet: values of coordinates, and by how much they change before and after."""
+
+    tick: int
+    values: dict[str, float]
+    before: dict[str, float]
+    after: dict[str, float]
+    is_border: bool  # of stages
 
 
 class CompiledMotion:
@@ -124,37 +134,38 @@ class CompiledMotion:
         others = [each for each in self.actor.layers if each.id not in (self.plan.layer, id)]
         if held is None:
             held = not any(each.tracks or each.samples is not None for each in others)
-        nodes = list(self._nodes(motion))
+        figure, written = self.actor.figure, set(self.space.written)
+        balls = {name for dof in figure.dofs if dof.kind == "ball" for name in dof.coordinates}
+        nodes, close = self._nodes(motion), self._nodes(motion, _SAMPLES) if balls else []
         tracks = tuple(
-            Track(coordinate=dof, keys=tuple(self._keys(motion, dof, nodes)))
-            for dof in self.actor.figure.coordinates
-            if dof in self.space.moved
+            Track(coordinate=dof, keys=tuple(_turns(dof, close) if dof in balls else _keys(dof, nodes)))
+            for dof in figure.coordinates
+            if dof in written
         )
-        values = tuple((dof, value) for dof, value in self.space.held.items() if dof not in self.space.moved)
+        stays = [dof for dof in self.space.held if dof in figure.coordinate_index and dof not in written]
+        values = tuple((dof, self.space.held[dof]) for dof in stays)
         span = None if held else Span(start=self.plan.start, end=self.end(motion))
         return Layer(id=id, name=name, values=values, tracks=tracks, span=span)
 
-    def _nodes(self, motion: Any) -> Iterator[tuple[int, float]]:
-        """Ticks and times at which pieces meet."""
-        begin = 0.0
+    def _nodes(self, motion: Any, samples: int = 1) -> list[_Node]:
+        """Read a motion where pieces meet, or so many times on each."""
+        found, begin = list[_Node](), 0.0
         for stage, length in zip(motion.problem.stages, motion.lengths.tolist(), strict=True):
-            for piece in range(stage.pieces):
-                seconds = begin + length * piece / stage.pieces
-                yield self.plan.start + round(seconds * TICKS_PER_SECOND), seconds
+            count = samples * stage.pieces
+            found += [self._node(motion, begin + length * at / count, is_border=at == 0) for at in range(count)]
             begin += length
-        yield self.plan.start + round(begin * TICKS_PER_SECOND), begin
+        return [*found, self._node(motion, begin, is_border=True, last=True)]
 
-    def _keys(self, motion: Any, dof: str, nodes: list[tuple[int, float]]) -> Iterator[Key]:
-        name, sign = self.space.moved[dof], self.space.sign(dof)
-        number = self.space.coordinates.index(name)
-        for at, (tick, seconds) in enumerate(nodes):
-            value = self.pose(motion, seconds, before=at == len(nodes) - 1)[dof]
-            slopes = [
-                sign * float(motion.coordinates(seconds, order=1, before=before)[number]) for before in (True, False)
-            ]
-            if at in (0, len(nodes) - 1):
-                slopes = [slopes[0 if at else 1]] * 2
-            yield Key(tick, value, tangent="free", slope_in=slopes[0], slope_out=slopes[1])
+    def _node(self, motion: Any, seconds: float, *, is_border: bool, last: bool = False) -> _Node:
+        """Read it at a time: rates on both sides, which are alike where it begins and ends."""
+        slopes = []
+        for before in (True, False):
+            q, v = (motion.coordinates(seconds, order=order, before=before) for order in (0, 1))
+            slopes.append(self.space.slopes(q, v))
+        if last or seconds == 0.0:
+            slopes = [slopes[0 if last else 1]] * 2
+        tick = self.plan.start + round(seconds * TICKS_PER_SECOND)
+        return _Node(tick, self.pose(motion, seconds, before=last), slopes[0], slopes[1], is_border)
 
     def torques(self, motion: Any) -> tuple[Track, ...]:
         """Torques of the muscles about their degrees of freedom [N m], as they are represented, or computed from the
@@ -255,6 +266,19 @@ class CompiledMotion:
         iterate; `problem` is that of their motion, where it has fewer pieces."""
         search = self.search if problem is None or problem is self.problem else self.space.search(problem)
         return worst_demands(self, search, x, tolerance=tolerance)
+
+
+def _keys(dof: str, nodes: Sequence[_Node]) -> Iterator[Key]:
+    for each in nodes:
+        before, after = each.before[dof], each.after[dof]
+        yield Key(each.tick, each.values[dof], tangent="free", slope_in=before, slope_out=after)
+
+
+def _turns(name: str, nodes: Sequence[_Node]) -> Iterator[Key]:
+    """Keys of a ball, whose rates follow from its keys: evenly beside the borders of stages, where they may jump."""
+    for at, each in enumerate(nodes):
+        even = each.is_border or (at + 1 < len(nodes) and nodes[at + 1].is_border)
+        yield Key(each.tick, each.values[name], interpolation="linear" if even else "cubic")
 
 
 def compiled(document: Document, actor: str) -> CompiledMotion:

@@ -19,19 +19,18 @@ class PresentMotion:
 
     def __init__(self, space: MotionSpace, actor: Actor, plan: Spacetime, problem: Any) -> None:
         self.lengths = np.array([each.length for each in plan.stages])
-        self._borders = plan.borders
+        self._space, self._borders, self._names = space, plan.borders, actor.figure.coordinates
         self._motion = compile_motion(actor.figure, actor.layers)
         self._functions = len(problem.functions)
-        index = actor.figure.coordinate_index
-        self._read = [
-            (space.coordinates.index(name), index[dof], space.sign(dof), space.at(dof, 0.0))
-            for dof, name in space.moved.items()
-        ]
+        held = {name: space.at(dof, space.held[dof]) for dof, name in space.moved.items()}
+        self._near = np.array([held.get(name, 0.0) for name in space.coordinates])
 
     def stage_functions(self, stage: int, share: float, *, order: int = 0) -> Array:
         """All functions at a share of a stage, or their rates."""
         tick = self._borders[stage] + share * self.lengths[stage] * TICKS_PER_SECOND
-        row, found = self._motion.at(tick)[order], np.zeros(self._functions)
-        for place, at, sign, shift in self._read:
-            found[place] = sign * row[at] + (shift if order == 0 else 0.0)
+        rows, found = self._motion.at(tick), np.zeros(self._functions)
+        values, slopes = (dict(zip(self._names, map(float, row), strict=True)) for row in rows[:2])
+        read = self._space.read(values, slopes, self._near)
+        self._near = read[0]
+        found[: len(self._near)] = read[order]
         return found

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal
 
 from engine.maths.arrays import Array
-from engine.optimise.interior_point import solve
+from engine.optimise.interior_point import solve_in_parts
 from engine.optimise.newton_system import NewtonSystem
 from engine.optimise.options import SolverEffort
 from engine.optimise.report import Iterate, SolveReport
-from engine.runtime.progress import finish
+from engine.runtime.progress import finish, telling, unpaused
 from engine.spacetime.guesses import drawn_guess, sampled_guess, straight_line
 from engine.spacetime.motions import PlannedMotion
 from engine.spacetime.problem import MotionProblem, MotionStage
@@ -58,14 +59,18 @@ def notes_of(stages: Sequence[MotionStage], lengths: Array) -> tuple[str, ...]:
 
 
 class MotionSearch:
-    """A problem made ready: its program, and where the numbers of its linear systems stand. For several searches."""
+    """A problem made ready: its program and its linear systems. For several searches."""
 
     from_earlier, for_coarse, for_between = FROM_EARLIER, COARSE, SolverEffort()
 
     def __init__(self, problem: MotionProblem, *, solver: SolverName = "interior_point") -> None:
         """`solver`: IPOPT for comparison, where CasADi is installed."""
         self.problem, self.program, self.solver = problem, MotionProgram(problem), solver
-        self.system = NewtonSystem(self.program.shape)
+
+    @cached_property
+    def system(self) -> NewtonSystem:
+        """Where the numbers of its linear systems stand."""
+        return NewtonSystem(self.program.shape)
 
     def straight_line(self) -> Array:
         """Return the usual guess."""
@@ -85,20 +90,25 @@ class MotionSearch:
 
     def iterate(self, guess: Array, effort: SolverEffort | None = None) -> Generator[Iterate, None, FoundMotion]:
         """Search from a guess; yields after each iteration, and may be closed at any."""
+        return unpaused(self.iterate_in_parts(guess, effort))
+
+    def iterate_in_parts(
+        self, guess: Array, effort: SolverEffort | None = None
+    ) -> Generator[Iterate | None, None, FoundMotion]:
+        """Do so; yields None between the parts of an iteration, too."""
         report = yield from self._solve(guess, effort)
         return FoundMotion(self.motion(report.last.x), report)
 
     def find(self, guess: Array | None = None, effort: SolverEffort | None = None) -> FoundMotion:
         """Search to the end; from the straight line, if no guess is given."""
-        report = finish(self._solve(self.straight_line() if guess is None else guess, effort))
-        return FoundMotion(self.motion(report.last.x), report)
+        return finish(self.iterate_in_parts(self.straight_line() if guess is None else guess, effort))
 
-    def _solve(self, guess: Array, effort: SolverEffort | None) -> Generator[Iterate, None, SolveReport]:
+    def _solve(self, guess: Array, effort: SolverEffort | None) -> Generator[Iterate | None, None, SolveReport]:
         if self.solver == "ipopt":
             from engine.spacetime import ipopt  # asks for CasADi
 
             return ipopt.solve(self.program, guess, effort)
-        return solve(self.program, guess, effort, system=self.system)
+        return solve_in_parts(self.program, guess, effort, system=self.system)
 
     def motion(self, x: Array) -> PlannedMotion:
         """Read variables as a motion."""
@@ -142,6 +152,18 @@ def iterate_best(
 
     At most `keep` minima are taken to all pieces.
     """
+    return unpaused(best_in_parts(search, guess, seeds=seeds, keep=keep, effort=effort))
+
+
+def best_in_parts(
+    search: Any,
+    guess: Array | None = None,
+    *,
+    seeds: Sequence[int] = range(5),
+    keep: int = 2,
+    effort: SolverEffort | None = None,
+) -> Generator[tuple[Any, Iterate] | None, None, tuple[FoundMotion, ...]]:
+    """Do so; yield None between the parts of an iteration, too."""
     coarse = search.coarse()
     first = search.straight_line() if guess is None else guess
     guesses = [coarse.guess_like(search.motion(first))]
@@ -156,15 +178,12 @@ def iterate_best(
     return tuple(_ranked(found)) or tuple(found[:1])
 
 
-def _with_search(search: Any, guess: Array, effort: SolverEffort) -> Generator[tuple[Any, Iterate], None, FoundMotion]:
+def _with_search(
+    search: Any, guess: Array, effort: SolverEffort
+) -> Generator[tuple[Any, Iterate] | None, None, FoundMotion]:
     """Search, each iterate beside the search."""
-    steps = search.iterate(guess, effort)
-    while True:
-        try:
-            yield search, next(steps)
-        except StopIteration as end:
-            found: FoundMotion = end.value
-            return found
+    steps: Generator[Iterate | None, None, FoundMotion] = search.iterate_in_parts(guess, effort)
+    return telling(steps, lambda each: None if each is None else (search, each))
 
 
 def coarsened(problem: MotionProblem) -> MotionProblem:

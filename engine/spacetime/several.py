@@ -1,41 +1,45 @@
 """Several creatures in one problem: their programs side by side, with demands between them.
 
-Each creature has a problem of its own, and all have one clock: stages of which it is said last equally long. A demand
-between creatures is of a sum of quantities, each of one of them, with a factor: points that meet are a difference of
-points along x, and one along y; a blow that they give each other is a blow on each along opposite directions, and its
-sizes have no difference. Each quantity is a demand without bounds in the problem of its creature; here its constraint
-is taken away and added to that of the sum, so that derivatives are those that the problems have. What one creature does
-is coupled to what another does by these alone, so in the linear systems time still goes first.
+Each creature has a problem of its own, in a plane or in space. A demand between creatures is of a sum of quantities,
+each of one of them, with a factor: points that meet are a difference of points along x, and one along y. Each quantity
+is a demand without bounds in the problem of its creature; here its constraint is taken away and added to that of the
+sum, so that derivatives are those that the problems have. A blow that two give each other is a blow on each, along
+opposite directions, and both are as large. All have one clock: moments of which it is said come for both at once,
+whatever the lengths of their stages. These two are sums of variables.
+
+What one creature does is coupled to what another does by these alone, so in the linear systems time still goes first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from engine.maths.arrays import Array, IntArray
-from engine.optimise.interior_point import solve
+from engine.optimise.interior_point import solve_in_parts
 from engine.optimise.newton_system import NewtonSystem
 from engine.optimise.options import SolverEffort
 from engine.optimise.program import ProgramDerivatives, ProgramShape, ProgramValues
 from engine.optimise.report import Iterate, SolveReport
 from engine.runtime.errors import InvalidArguments, UnknownPart
-from engine.runtime.progress import finish
+from engine.runtime.progress import finish, unpaused
 from engine.spacetime.figures import LimbPoint
-from engine.spacetime.guesses import straight_line
-from engine.spacetime.motions import PlannedMotion
-from engine.spacetime.problem import Demand, MotionProblem, Quantity
-from engine.spacetime.program import MotionProgram
+from engine.spacetime.problem import ConstraintOrigin, Demand, Quantity
+from engine.spacetime.search import COARSE, FROM_EARLIER, MotionSearch, SolverName, notes_of
+from engine.spacetime.spatial.problem import SpatialProblem
+from engine.spacetime.spatial.search import USUAL, SpatialSearch
 
 
 @dataclass(frozen=True)
 class Creature:
-    """A problem with a name."""
+    """A problem with a name: a `MotionProblem`, or a `SpatialProblem`."""
 
     name: str
-    problem: MotionProblem
+    problem: Any
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +47,7 @@ class CreatureQuantity:
     """A quantity of one creature at a time of one of its stages, times a factor."""
 
     creature: str
-    demand: Demand  # its bounds are not looked at
+    demand: Any  # of its problem, for a single time; its bounds are not looked at
     factor: float = 1.0
 
 
@@ -55,6 +59,7 @@ class SharedDemand:
     parts: tuple[CreatureQuantity, ...]
     least: float = 0.0
     most: float = 0.0
+    key: str = ""  # whose demand it is
 
     def __post_init__(self) -> None:
         if not self.least <= self.most:
@@ -64,13 +69,45 @@ class SharedDemand:
             raise InvalidArguments(what=f"the times of {self.name}", value="a range", allowed="single times")
 
 
+@dataclass(frozen=True)
+class Moment:
+    """A share of a stage of a creature, whose first stage begins at a time of all."""
+
+    creature: str
+    stage: str
+    at: float = 1.0
+    begins: float = 0.0  # [s]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Simultaneous:
+    """Says that moments of two creatures come at once."""
+
+    name: str
+    one: Moment
+    other: Moment
+    key: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exchange:
+    """Says that blows of two creatures, each (creature, stage, blow), are as large as each other; their directions say
+    that they are opposite."""
+
+    name: str
+    one: tuple[str, str, str]
+    other: tuple[str, str, str]
+    key: str = ""
+
+
 @dataclass(frozen=True, kw_only=True)
 class SeveralProblem:
     """All that motions of several creatures are to be found for."""
 
     creatures: tuple[Creature, ...]
     shared: tuple[SharedDemand, ...] = ()
-    together: tuple[tuple[tuple[str, str], ...], ...] = ()  # stages, each (creature, stage), that last equally long
+    simultaneous: tuple[Simultaneous, ...] = ()
+    exchanges: tuple[Exchange, ...] = ()
 
     def __post_init__(self) -> None:
         names = tuple(each.name for each in self.creatures)
@@ -82,7 +119,8 @@ class SeveralProblem:
 
     @property
     def _timed(self) -> tuple[str, ...]:
-        return tuple(creature for group in self.together for creature, _ in group)
+        timed = [moment.creature for each in self.simultaneous for moment in (each.one, each.other)]
+        return (*timed, *(side[0] for each in self.exchanges for side in (each.one, each.other)))
 
 
 def meeting(
@@ -118,36 +156,25 @@ def between(
     )
 
 
-def exchange(name: str, one: tuple[str, str, str], other: tuple[str, str, str]) -> SharedDemand:
-    """Demand that blows of two creatures, each (creature, stage, blow), are as large as each other; their directions
-    say that they are opposite."""
-    return SharedDemand(
-        name=name,
-        parts=tuple(
-            CreatureQuantity(creature=creature, demand=Demand(stage=stage, of=blow, at=1.0), factor=factor)
-            for (creature, stage, blow), factor in ((one, 1.0), (other, -1.0))
-        ),
-    )
-
-
 class SeveralProgram:
     """The program of all creatures."""
 
     def __init__(self, problem: SeveralProblem) -> None:
         self.problem = problem
-        asked = {each.name: list[Demand]() for each in problem.creatures}
+        asked = {each.name: list[Any]() for each in problem.creatures}
         for number, shared in enumerate(problem.shared):
             for part in shared.parts:
                 free = replace(part.demand, least=-np.inf, most=np.inf, key=f"{_SHARED}{number}")
                 asked[part.creature].append(free)
-        self.programs = tuple(
-            MotionProgram(replace(each.problem, demands=(*each.problem.demands, *asked[each.name])))
+        self.searches = tuple(
+            search_of(replace(each.problem, demands=(*each.problem.demands, *asked[each.name])))
             for each in problem.creatures
         )
+        self.programs = tuple(each.program for each in self.searches)
         sizes = [len(each.shape.lower) for each in self.programs]
         self.firsts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         self._route()
-        self._lengths = self._find_lengths()
+        self._linear = self._find_sums()
         self._shape = self._find_shape()
 
     @property
@@ -175,7 +202,7 @@ class SeveralProgram:
             gradient.append(found.gradient.copy())
             jacobian.append(found.jacobian * factors[program.shape.jacobian_rows])
             hessian.append(found.hessian.copy())
-        jacobian.append(self._lengths[2])
+        jacobian.append(self._linear[2])
         return ProgramDerivatives(
             objective,
             self._sum(constraints, x),
@@ -186,18 +213,40 @@ class SeveralProgram:
 
     def describe(self, constraint: int) -> str:
         """Say which demand a constraint is, and when."""
-        names, shared = [each.name for each in self.problem.creatures], self.problem.shared
+        shared = self.problem.shared
         if constraint >= self._own:
             number = constraint - self._own
-            if number < len(shared):
-                return shared[number].name
-            pair = self._pairs[number - len(shared)]
-            return " lasts as long as ".join(f"{stage} of {creature}" for creature, stage in pair)
-        for name, program, rows in zip(names, self.programs, self._rows, strict=True):
+            return shared[number].name if number < len(shared) else self._sums[number - len(shared)].name
+        creature, own = self.owner(constraint)
+        words: str = self.programs[creature].describe(own)
+        return f"{self.problem.creatures[creature].name}: {words}"
+
+    def owner(self, constraint: int) -> tuple[int, int]:
+        """The creature, by its number, to which a constraint belongs, and which of its own that is; of one that is
+        shared, the first."""
+        for creature, rows in enumerate(self._rows):
             own = np.flatnonzero(rows == constraint)
             if len(own):
-                return f"{name}: {program.describe(int(own[0]))}"
-        return ""
+                return creature, int(own[0])
+        found = self._sums[constraint - self._own - len(self.problem.shared)]
+        name = found.one.creature if isinstance(found, Simultaneous) else found.one[0]
+        return [each.name for each in self.problem.creatures].index(name), -1
+
+    def shared(self, constraint: int) -> SharedDemand | Simultaneous | Exchange | None:
+        """The demand between creatures that a constraint is; None of one creature's own."""
+        number, listed = constraint - self._own, self.problem.shared
+        if number < 0:
+            return None
+        return listed[number] if number < len(listed) else self._sums[number - len(listed)]
+
+    def origin(self, constraint: int) -> ConstraintOrigin:
+        """Return where a constraint comes from."""
+        shared = self.shared(constraint)
+        if shared is not None:
+            return ConstraintOrigin("demand", "", key=shared.key)
+        creature, own = self.owner(constraint)
+        found: ConstraintOrigin = self.programs[creature].origin(own)
+        return found
 
     def _route(self) -> None:
         """Number the constraints: those of the creatures, then shared ones, then lengths."""
@@ -220,19 +269,56 @@ class SeveralProgram:
         for at, row, number, factor in shared:
             self._rows[at][row], self._factors[at][row] = count + number, factor
         self._own = count
-        self._pairs = [(group[0], other) for group in self.problem.together for other in group[1:]]
-        self._count = count + len(self.problem.shared) + len(self._pairs)
+        self._sums: list[Simultaneous | Exchange] = [*self._find_clock(), *self.problem.exchanges]
+        self._count = count + len(self.problem.shared) + len(self._sums)
 
-    def _find_lengths(self) -> tuple[IntArray, IntArray, Array]:
-        """Entries of the constraints that lengths of stages are equal."""
-        names = [each.name for each in self.problem.creatures]
+    def _find_clock(self) -> list[Simultaneous]:
+        """Give what is said of moments, but for what follows from the rest of it, or is of lengths that are fixed."""
+        found, rows = list[Simultaneous](), np.zeros((0, int(self.firsts[-1])))
+        free = np.concatenate([each.shape.lower < each.shape.upper for each in self.programs])
+        for each in self.problem.simultaneous:
+            row = np.zeros(int(self.firsts[-1]))
+            for column, factor in self._factors_of(each):
+                row[column] += factor
+            more = np.vstack([rows, np.where(free, row, 0.0)])
+            if np.linalg.matrix_rank(more, tol=1e-9) == len(more):
+                found, rows = [*found, each], more
+        return found
+
+    def _factors_of(self, each: Simultaneous | Exchange) -> list[tuple[int, float]]:
+        """Variables, by number, with factors, that make up by how much a moment is later than the other, or a blow is
+        larger."""
+        found = list[tuple[int, float]]()
+        names = [creature.name for creature in self.problem.creatures]
+        for moment, sign in ((each.one, 1.0), (each.other, -1.0)):
+            if not isinstance(moment, Moment):
+                creature, stage, blow = moment
+                found.append((self._blow(names.index(creature), stage, blow), sign))
+                continue
+            at = names.index(moment.creature)
+            number = self.problem.creatures[at].problem.stage(moment.stage)
+            lengths = self.firsts[at] + self.programs[at].layout.packed.lengths
+            found += [(int(lengths[before]), sign) for before in range(number)]
+            found.append((int(lengths[number]), sign * moment.at))
+        return found
+
+    def _blow(self, creature: int, stage: str, name: str) -> int:
+        """The variable that is a blow."""
+        problem, layout = self.problem.creatures[creature].problem, self.programs[creature].layout
+        number = problem.stage(stage)
+        if isinstance(problem, SpatialProblem):
+            own = layout.blows[number, [each.name for each in problem.blows].index(name)]
+        else:
+            own = layout.packed.firsts[number, problem.function(name)]
+        return int(self.firsts[creature] + own)
+
+    def _find_sums(self) -> tuple[IntArray, IntArray, Array]:
+        """Entries of the constraints that are sums of variables."""
         rows, columns, values = list[int](), list[int](), list[float]()
-        for number, pair in enumerate(self._pairs):
-            for (creature, stage), factor in zip(pair, (1.0, -1.0), strict=True):
-                at = names.index(creature)
-                length = self.programs[at].layout.packed.lengths[self.problem.creatures[at].problem.stage(stage)]
+        for number, each in enumerate(self._sums):
+            for column, factor in self._factors_of(each):
                 rows.append(self._own + len(self.problem.shared) + number)
-                columns.append(int(self.firsts[at] + length))
+                columns.append(column)
                 values.append(factor)
         return np.array(rows, dtype=np.int32), np.array(columns, dtype=np.int32), np.array(values)
 
@@ -240,7 +326,7 @@ class SeveralProgram:
         found = np.zeros(self._count)
         for given, rows, factors in zip(constraints, self._rows, self._factors, strict=True):
             np.add.at(found, rows, factors * given)
-        rows, columns, values = self._lengths
+        rows, columns, values = self._linear
         np.add.at(found, rows, values * x[columns])
         return found
 
@@ -253,6 +339,10 @@ class SeveralProgram:
             np.maximum.at(scale, rows, shape.constraint_scale)
         for number, each in enumerate(self.problem.shared, start=self._own):
             lower[number], upper[number] = each.least, each.most
+        for number, found in enumerate(self._sums, start=self._own + len(self.problem.shared)):
+            if isinstance(found, Simultaneous):
+                lower[number] = upper[number] = found.other.begins - found.one.begins
+        np.maximum.at(scale, self._linear[0], np.concatenate([each.scale for each in shapes])[self._linear[1]])
         scale[scale == 0.0] = 1.0
         return ProgramShape(
             lower=np.concatenate([each.lower for each in shapes]),
@@ -265,10 +355,10 @@ class SeveralProgram:
             jacobian_rows=np.concatenate(
                 [
                     *(_moved(rows, each.jacobian_rows) for each, rows in zip(shapes, self._rows, strict=True)),
-                    self._lengths[0],
+                    self._linear[0],
                 ]
             ),
-            jacobian_columns=np.concatenate([*self._shifted("jacobian_columns"), self._lengths[1]]),
+            jacobian_columns=np.concatenate([*self._shifted("jacobian_columns"), self._linear[1]]),
             hessian_rows=np.concatenate(self._shifted("hessian_rows")),
             hessian_columns=np.concatenate(self._shifted("hessian_columns")),
             variable_times=np.concatenate([each.variable_times for each in shapes]),
@@ -284,41 +374,96 @@ class SeveralProgram:
         return found
 
 
+def search_of(problem: Any, *, solver: SolverName = "interior_point") -> Any:
+    """Make the problem of one creature ready."""
+    return (SpatialSearch if isinstance(problem, SpatialProblem) else MotionSearch)(problem, solver=solver)
+
+
 @dataclass(frozen=True, eq=False)
 class FoundSeveral:
     """Motions that a search has ended with, by creature, and what it says of them."""
 
-    motions: dict[str, PlannedMotion]
+    motion: Mapping[str, Any]
     report: SolveReport
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Say which stages with a free length have come to a bound of it, with their creature."""
+        pairs = self.motion.items()
+        return tuple(f"{name}: {note}" for name, each in pairs for note in notes_of(each.problem.stages, each.lengths))
 
 
 class SeveralSearch:
     """A problem of several creatures made ready, for several searches."""
 
-    def __init__(self, problem: SeveralProblem) -> None:
-        self.problem, self.program = problem, SeveralProgram(problem)
-        self.system = NewtonSystem(self.program.shape)
+    def __init__(self, problem: SeveralProblem, *, solver: SolverName = "interior_point") -> None:
+        self.problem, self.program, self.solver = problem, SeveralProgram(problem), solver
+
+    @cached_property
+    def system(self) -> NewtonSystem:
+        """Where the numbers of its linear systems stand."""
+        return NewtonSystem(self.program.shape)
+
+    @property
+    def usual(self) -> SolverEffort | None:
+        """How long it searches, where nothing else is said: with a figure in space, as for that."""
+        in_space = any(isinstance(each.problem, SpatialProblem) for each in self.problem.creatures)
+        return USUAL if in_space else None
+
+    @property
+    def from_earlier(self) -> SolverEffort:
+        """How long, where it begins at the solution of a problem much like this one."""
+        return FROM_EARLIER if self.usual is None else replace(FROM_EARLIER, gain=USUAL.gain)
+
+    @property
+    def for_coarse(self) -> SolverEffort:
+        """How long on fewer pieces."""
+        return COARSE if self.usual is None else SpatialSearch.for_coarse
 
     def straight_line(self) -> Array:
         """Return the usual guess of each creature."""
-        return np.concatenate([straight_line(each.problem, each.layout) for each in self.program.programs])
+        return np.concatenate([each.straight_line() for each in self.program.searches])
+
+    def drawn(self, seed: int) -> Array:
+        """Return another guess of each, drawn from a seed."""
+        return np.concatenate([each.drawn(seed) for each in self.program.searches])
+
+    def coarse(self) -> SeveralSearch:
+        """Make the search on fewer pieces."""
+        creatures = tuple(
+            replace(each, problem=search_of(each.problem).coarse().problem) for each in self.problem.creatures
+        )
+        return SeveralSearch(replace(self.problem, creatures=creatures), solver=self.solver)
+
+    def guess_like(self, motion: Mapping[str, Any]) -> Array:
+        """Return the guess that is another problem's motions of the same functions and stages."""
+        pairs = zip(self.problem.creatures, self.program.searches, strict=True)
+        return np.concatenate([each.guess_like(motion[creature.name]) for creature, each in pairs])
 
     def iterate(self, guess: Array, effort: SolverEffort | None = None) -> Generator[Iterate, None, FoundSeveral]:
         """Search from a guess; yields after each iteration, and may be closed at any."""
-        report = yield from solve(self.program, guess, effort, system=self.system)
-        return FoundSeveral(self.motions(report.last.x), report)
+        return unpaused(self.iterate_in_parts(guess, effort))
+
+    def iterate_in_parts(
+        self, guess: Array, effort: SolverEffort | None = None
+    ) -> Generator[Iterate | None, None, FoundSeveral]:
+        """Do so; yields None between the parts of an iteration, too."""
+        if self.solver == "ipopt":
+            from engine.spacetime import ipopt  # asks for CasADi
+
+            report = yield from ipopt.solve(self.program, guess, effort or self.usual)
+        else:
+            report = yield from solve_in_parts(self.program, guess, effort or self.usual, system=self.system)
+        return FoundSeveral(self.motion(report.last.x), report)
 
     def find(self, guess: Array | None = None, effort: SolverEffort | None = None) -> FoundSeveral:
         """Search to the end; from the straight line, if no guess is given."""
-        return finish(self.iterate(self.straight_line() if guess is None else guess, effort))
+        return finish(self.iterate_in_parts(self.straight_line() if guess is None else guess, effort))
 
-    def motions(self, x: Array) -> dict[str, PlannedMotion]:
+    def motion(self, x: Array) -> dict[str, Any]:
         """Read variables as motions, by creature."""
-        pairs = enumerate(zip(self.problem.creatures, self.program.programs, strict=True))
-        return {
-            creature.name: PlannedMotion(program.problem, program.layout, self.program.own(x, at))
-            for at, (creature, program) in pairs
-        }
+        pairs = enumerate(zip(self.problem.creatures, self.program.searches, strict=True))
+        return {creature.name: each.motion(self.program.own(x, at)) for at, (creature, each) in pairs}
 
 
 _SHARED = "shared "

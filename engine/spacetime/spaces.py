@@ -20,6 +20,7 @@ from engine.maths.quaternions import inverse, turned
 from engine.runtime.errors import InvalidArguments
 from engine.spacetime.figures import LimbPoint, Vector
 from engine.spacetime.motions import place_points
+from engine.spacetime.parts import Spacetime
 from engine.spacetime.planes import FigurePlane, PlanarFreedom, figure_plane
 from engine.spacetime.problem import (
     Blow,
@@ -158,8 +159,25 @@ class MotionSpace(Protocol):
         """Make a problem ready."""
         ...
 
+    def seen(self, plan: Spacetime) -> Spacetime:
+        """Give the plan in coordinates that move."""
+        ...
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """The figure's own coordinates that move."""
+        ...
+
     def values(self, coordinates: Array) -> dict[str, float]:
         """Values of the figure's own coordinates, those that are held among them."""
+        ...
+
+    def slopes(self, coordinates: Array, rates: Array) -> dict[str, float]:
+        """Give by how much those that move change with time."""
+        ...
+
+    def read(self, values: Mapping[str, float], slopes: Mapping[str, float], near: Array) -> tuple[Array, Array]:
+        """Coordinates and rates at the figure's own; where an angle is any of several, the one nearest to others."""
         ...
 
     def point_at(self, coordinates: Array, place: Place) -> Vector3:
@@ -273,8 +291,26 @@ class PlanarSpace:
     def search(self, problem: MotionProblem) -> MotionSearch:
         return MotionSearch(problem)
 
+    def seen(self, plan: Spacetime) -> Spacetime:
+        return plan
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        return tuple(self.moved)
+
     def values(self, coordinates: Array) -> dict[str, float]:
         return {**self.held, **self.plane.values(coordinates)}
+
+    def slopes(self, coordinates: Array, rates: Array) -> dict[str, float]:
+        places = {name: at for at, name in enumerate(self.coordinates)}
+        return {dof: self.sign(dof) * float(rates[places[name]]) for dof, name in self.moved.items()}
+
+    def read(self, values: Mapping[str, float], slopes: Mapping[str, float], near: Array) -> tuple[Array, Array]:
+        q, v = np.zeros(len(self.coordinates)), np.zeros(len(self.coordinates))
+        for at, name in enumerate(self.coordinates):
+            for dof in (each for each, moved in self.moved.items() if moved == name):
+                q[at], v[at] = self.at(dof, values[dof]), self.sign(dof) * slopes[dof]
+        return q, v
 
     def point_at(self, coordinates: Array, place: Place) -> Vector3:
         arms = self.figure.arms(self._point(place))[None]

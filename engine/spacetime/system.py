@@ -19,6 +19,7 @@ SYSTEM = System(
         f"{_PARTS}:SpacetimeForce",
         f"{_PARTS}:SpacetimeConstraint",
         f"{_PARTS}:SpacetimeCalm",
+        f"{_PARTS}:SpacetimeMeeting",
     ),
     edits=(
         (_EDITS, "put_spacetime", "Plan a motion of {actor}"),
@@ -39,6 +40,8 @@ SYSTEM = System(
         (_EDITS, "set_spacetime_bounds", "Set the bounds of a constraint of {actor}"),
         (_EDITS, "move_spacetime_constraint", "Move a constraint of {actor}"),
         (_EDITS, "remove_spacetime_constraint", "Remove a constraint of {actor}"),
+        (_EDITS, "put_spacetime_meeting", "Let {actor} meet another"),
+        (_EDITS, "remove_spacetime_meeting", "Remove a meeting of {actor}"),
         (_EDITS, "set_spacetime_calm", "Set calm points of {actor}"),
         (_EDITS, "keep_spacetime", "Keep the motion found for {actor}"),
     ),

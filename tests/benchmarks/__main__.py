@@ -26,6 +26,7 @@ from tests.benchmarks import (
     limits,
     maintain,
     motion,
+    muscles,
     natural_posing,
     playing,
     plotting,
@@ -49,6 +50,7 @@ from tests.benchmarks.harness import Row, table
 
 ENTRIES = (
     kinematics,
+    muscles,
     batch,
     ik,
     limits,

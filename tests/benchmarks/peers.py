@@ -12,6 +12,7 @@ from engine.dynamics.mechanics import GRAVITY
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import rotation_matrix
 from engine.model.inertia import body_of
+from engine.muscles.parts import Muscles
 
 
 def pinocchio_model(figure: Figure, *, merged: bool = False) -> tuple[Any, list[int]]:
@@ -123,6 +124,31 @@ def mujoco_spec(figure: Figure) -> Any:
             body.add_joint(name=dof.id, type=kinds[dof.kind], axis=dof.axis, armature=1.0)
         bodies[joint.id] = body
     return spec
+
+
+def mujoco_tendons(figure: Figure, muscles: Muscles) -> Any:
+    """A model of the joints and, as tendons, of muscles with fixed points, spheres and cylinders."""
+    import mujoco
+
+    spec, kinds = mujoco_spec(figure), mujoco.mjtGeom
+    shapes = {"sphere": kinds.mjGEOM_SPHERE, "cylinder": kinds.mjGEOM_CYLINDER}
+    wraps = {each.id: each for each in muscles.wraps}
+    for wrap in muscles.wraps:
+        body = spec.body(wrap.joint)
+        geom = body.add_geom(name=wrap.id, type=shapes[wrap.shape], size=(wrap.radii[0], 1.0, 0.0), pos=wrap.centre)
+        geom.quat, geom.contype, geom.conaffinity = wrap.rotation, 0, 0
+        if wrap.side is not None:
+            beyond = np.array(wrap.centre) + rotation_matrix(wrap.rotation) @ np.array(wrap.side)
+            body.add_site(name=f"side of {wrap.id}", pos=beyond)
+    for muscle in muscles.muscles:
+        tendon = spec.add_tendon(name=muscle.id)
+        for place, point in enumerate(muscle.points):
+            spec.body(point.joint).add_site(name=f"{muscle.id} {place}", pos=point.point)
+            for each in muscle.wraps:
+                if each.first == place - 1:
+                    tendon.wrap_geom(each.wrap, "" if wraps[each.wrap].side is None else f"side of {each.wrap}")
+            tendon.wrap_site(f"{muscle.id} {place}")
+    return spec.compile()
 
 
 def mujoco_dynamics(figure: Figure) -> Any:

@@ -26,6 +26,7 @@ OWN = {
     "plans": plan_examples.every_edit,  # of soft bodies
     "torques": physics_examples.every_torque_edit,
     "planned": spacetime_examples.every_edit,
+    "meetings": spacetime_examples.meeting_edits,
 }  # logs with names
 Stretch = list[tuple[reach.Document, reach.Edit, reach.Document]]
 LONGEST = 24  # edits of one log, so that one that fails hides few others

@@ -558,7 +558,7 @@ def render(pictures: Iterable[tuple[Path, Path, tuple[str, ...]]]) -> None:
         for project, out, arguments in pictures:
             chosen = vars(_parser().parse_args([str(project), "--out", str(out), *arguments]))
             del chosen["project"]
-            request = RenderRequest(**{**chosen, "quantities": tuple(chosen["quantities"])})
+            request = RenderRequest(**(chosen | {"quantities": tuple(chosen["quantities"])}))
             export_film(plan_of(request, opened(project)), surface)
     finally:
         surface.close()

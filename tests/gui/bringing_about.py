@@ -42,7 +42,10 @@ def plan_motion(wanderer: Wanderer, what: str) -> None:
     if session.document.actor(lamp.id).part(Spacetime) is None or what == "has_chosen_part":
         session.do(edit("put_spacetime", actor=lamp.id, spacetime=nod(start=session.playhead)))
     session.select([Item(lamp.id, "head")])
-    if what in ("may_find", ""):
+    if what == "may_meet":
+        other = next(each for each in session.document.actors if each.id != lamp.id)
+        session.select([Item(other.id, other.figure.joints[0].id), Item(lamp.id, "head")])
+    elif what in ("may_find", ""):
         current.stop()
     elif what == "has_motion":
         current.run()

@@ -24,12 +24,18 @@ def _begin(window: Window) -> None:
 
 def _draw(window: Window, viewport: Viewport) -> None:
     from app.features.spacetime.view.demand_dragging import DemandDragging
+    from app.features.spacetime.view.force_dragging import ForceDragging
+    from app.features.spacetime.view.ghost_tool import GhostTool
+    from app.features.spacetime.view.others_showing import OthersShowing
     from app.features.spacetime.view.plan_showing import PlanShowing
 
     showing = PlanShowing(window.session, viewport, window.docks["spacetime"])
+    OthersShowing(window.session, viewport, window.docks["spacetime"])
     dragging = DemandDragging(window.session, viewport, showing)
     dragging.hand_changed.connect(window.refresh_actions)
     window.add_tool(dragging)
+    for kind in (ForceDragging, GhostTool):
+        window.add_tool(kind(window.session, viewport, showing))
 
 
 FEATURE = Feature(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from app.features.action import PART, Action, Topic
 from app.features.spacetime import planning
 from app.features.spacetime.current_spacetime import CurrentSpacetime
+from app.features.spacetime.meeting_plans import meet_here, picked_two
 
 if TYPE_CHECKING:
     from app.timeline.panel import TimelinePanel
@@ -59,6 +60,15 @@ class SpacetimeCommands(Topic):
         """Have the point of the selected joint, at the playhead, as fast as it is seen there."""
         planning.point_here(self._session, velocity=True)
 
+    def meet_here(self) -> None:
+        """Have the selected points of two figures, at the playhead, in one place."""
+        meet_here(self._session)
+
+    def strike_here(self) -> None:
+        """Have the selected points of two figures meet at the playhead, where stages of both end, and push each
+        other."""
+        meet_here(self._session, blow=True)
+
     def add_stage(self) -> None:
         """Add a stage behind the one that is chosen."""
         planning.add_stage(self._session)
@@ -84,7 +94,7 @@ class SpacetimeCommands(Topic):
         self._current.set_live(not self._current.live)
 
     def remove_chosen(self) -> None:
-        """Take the chosen constraint or stage away."""
+        """Take the chosen constraint, meeting, force or stage away."""
         planning.remove_chosen(self._session)
 
     def remove(self) -> None:
@@ -104,6 +114,10 @@ class SpacetimeCommands(Topic):
         """True if a joint of it is selected, too."""
         return self.is_planned() and planning.picked_point(self._session) is not None
 
+    def may_meet(self) -> bool:
+        """True if a joint of another figure is selected besides."""
+        return self.is_planned() and picked_two(self._session) is not None
+
     def may_find(self) -> bool:
         """True if no search goes on."""
         return self.is_planned() and not self._current.running
@@ -121,7 +135,7 @@ class SpacetimeCommands(Topic):
         return self._current.live
 
     def has_chosen_part(self) -> bool:
-        """True if a constraint or a stage is chosen."""
+        """True if a constraint, a meeting or a stage is chosen."""
         return self._current.may_change and self._current.chosen is not None
 
     def _ends(self) -> tuple[int, int] | None:
@@ -169,6 +183,13 @@ ACTIONS: tuple[Action, ...] = (
     _Spacetime(
         id="spacetime.velocity_here", label="This point so fast then", call=Do.velocity_here, when=Do.may_point,
     ),
+    _Spacetime(
+        id="spacetime.meet", label="These points meet then", call=Do.meet_here, when=Do.may_meet, contexts=PART,
+    ),
+    _Spacetime(
+        id="spacetime.strike", label="These points push each other then", call=Do.strike_here, when=Do.may_meet,
+        contexts=PART,
+    ),
     _Spacetime(id="spacetime.add_stage", label="Add stage", call=Do.add_stage, when=Do.is_planned),
     _Spacetime(
         id="spacetime.find", label="Find motion", call=Do.find, icon="play", when=Do.may_find, begins_group=True,
@@ -180,7 +201,7 @@ ACTIONS: tuple[Action, ...] = (
         id="spacetime.live", label="Find motion after each change", call=Do.toggle_live, checked=Do.is_live,
     ),
     _Spacetime(
-        id="spacetime.remove_chosen", label="Remove constraint or stage", call=Do.remove_chosen,
+        id="spacetime.remove_chosen", label="Remove constraint, meeting, force or stage", call=Do.remove_chosen,
         when=Do.has_chosen_part, begins_group=True,
     ),
     _Spacetime(

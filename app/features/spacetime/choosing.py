@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def choose_of(session: Session, actor: str, id: str) -> None:
-    """Choose a stage or a constraint of an actor."""
+    """Choose a stage, a constraint or a meeting of an actor."""
     current = session.of(CurrentSpacetime)
     if actor in session.document.actor_index and (current.actor is None or current.actor.id != actor):
         session.select([Item(actor)])

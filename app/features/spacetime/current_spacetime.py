@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -22,8 +23,15 @@ from engine.document.ticks import TICKS_PER_SECOND
 from engine.document.values import new_id
 from engine.runtime.quick_dataclass import dataclass
 from engine.spacetime.commands.keep_motion import KeepMotion
-from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeStage
+from engine.spacetime.parts import (
+    Spacetime,
+    SpacetimeConstraint,
+    SpacetimeForce,
+    SpacetimeMeeting,
+    SpacetimeStage,
+)
 from engine.spacetime.queries.check_motion import check_motion
+from engine.spacetime.queries.coupled_plans import Plans, coupled_plans
 from engine.spacetime.queries.find_motion import (
     MotionFound,
     MotionUnderway,
@@ -40,6 +48,7 @@ SEARCH, CHECK = "spacetime", "spacetime check"  # keys of the worker
 NEEDS = ("spacetime",)
 SHOWN_AFTER = 500  # [ms] from which a search is told of in the status line
 CHECKED_AFTER = 250  # [ms] without a change, after which what cannot be is worked out
+REPLACED_AFTER = 0.4  # [s] from which a search is not ended first when the problem changes again
 STOPPED = "Stopped. The motion as far as it had come is shown: keep it, or go on from it."
 CHANGED = "The problem has changed since this motion was found."
 
@@ -52,7 +61,7 @@ class Come:
     minima: tuple[SeenMotion, ...] = ()
     shown: SeenMotion | None = None
     report: str = ""
-    problem: Spacetime | None = None  # that it was searched for
+    problem: Plans | None = None  # that it was searched for
     good: SeenMotion | None = None  # the last one that met all demands
 
     @property
@@ -60,14 +69,28 @@ class Come:
         """True if the best motion that was found meets all demands."""
         return bool(self.minima) and self.minima[0].state == "solved"
 
+    def of(self, actor: str) -> Come | None:
+        """The same of another actor that was searched for with this one; None where it was not."""
+
+        def all_of(motions: tuple[SeenMotion, ...]) -> tuple[SeenMotion, ...]:
+            return tuple(each.together[actor] for each in motions if actor in each.together)
+
+        shown, good = (None if each is None else each.together.get(actor) for each in (self.shown, self.good))
+        if shown is None:
+            return None
+        return replace(self, iterates=all_of(self.iterates), minima=all_of(self.minima), shown=shown, good=good)
+
 
 NOTHING = Come()
 
 
-def _asked_of(part: Spacetime) -> Spacetime:
-    """A plan but for what keeping its motion sets: the layer, and from where free lengths are searched."""
-    stages = tuple(replace(each, length=each.lengths[0]) for each in part.stages)
-    return replace(part, layer=None, stages=stages)
+def _asked_of(plans: Plans) -> Plans:
+    """Plans but for what keeping their motions sets: the layer, and from where free lengths are searched."""
+    found = []
+    for id, part in plans:
+        stages = tuple(replace(each, length=each.lengths[0]) for each in part.stages)
+        found.append((id, replace(part, layer=None, stages=stages)))
+    return tuple(found)
 
 
 class CurrentSpacetime(QObject):
@@ -86,7 +109,9 @@ class CurrentSpacetime(QObject):
         self.words: tuple[str, ...] = ()  # what of the problem cannot be, before any search
         self._come: dict[str, Come] = {}  # by actor
         self._chosen: str | None = None
-        self._asked: tuple[str, Spacetime] | None = None  # whose search goes on, and for which problem
+        self._asked: tuple[str, Plans] | None = None  # whose search goes on, and for which problem
+        self.clock: Callable[[], float] = perf_counter
+        self._since = 0.0  # [s] of the clock, when the search that goes on has begun
         self._again = False  # whether that search begins at what was found
         self._is_told = False  # whether the status line tells of it
         self._told = QTimer(self, singleShot=True, interval=SHOWN_AFTER)
@@ -122,6 +147,12 @@ class CurrentSpacetime(QObject):
         return None if actor is None else actor.part(Spacetime)
 
     @property
+    def plans(self) -> Plans:
+        """Its problem, and those of the actors that it meets, and that they meet in turn, by their ids."""
+        actor = self.actor
+        return () if actor is None or actor.part(Spacetime) is None else coupled_plans(self._session.shown, actor.id)
+
+    @property
     def may_change(self) -> bool:
         """True if it has a problem and is not frozen."""
         actor = self.actor
@@ -129,17 +160,17 @@ class CurrentSpacetime(QObject):
 
     @property
     def chosen(self) -> str | None:
-        """The id of the stage or constraint that is chosen, if the problem has it."""
+        """The id of the stage, constraint or meeting that is chosen, if the problem has it."""
         part = self.part
         return self._chosen if part is not None and self._chosen is not None and part.holds(self._chosen) else None
 
     @property
     def stage(self) -> SpacetimeStage | None:
-        """The stage that is chosen, or whose constraint is; the first where nothing is."""
-        part, constraint = self.part, self.constraint
+        """The stage that is chosen, or whose constraint or meeting is; the first where nothing is."""
+        part, demanded = self.part, self.constraint or self.meeting
         if part is None:
             return None
-        meant = self.chosen if constraint is None else constraint.stage
+        meant = self.chosen if demanded is None else demanded.stage
         return next((each for each in part.stages if each.id == meant), part.stages[0])
 
     @property
@@ -148,8 +179,20 @@ class CurrentSpacetime(QObject):
         part = self.part
         return None if part is None else next((each for each in part.constraints if each.id == self._chosen), None)
 
+    @property
+    def force(self) -> SpacetimeForce | None:
+        """The force or blow that is chosen."""
+        part = self.part
+        return None if part is None else next((each for each in part.forces if each.id == self._chosen), None)
+
+    @property
+    def meeting(self) -> SpacetimeMeeting | None:
+        """The meeting that is chosen."""
+        part = self.part
+        return None if part is None else next((each for each in part.meetings if each.id == self._chosen), None)
+
     def choose(self, id: str | None) -> None:
-        """Choose a stage or a constraint, or nothing."""
+        """Choose a stage, a constraint or a meeting, or nothing."""
         if id != self._chosen:
             self._chosen = id
             self.changed.emit()
@@ -185,10 +228,10 @@ class CurrentSpacetime(QObject):
     @property
     def is_stale(self) -> bool:
         """True if the problem has changed since the motion was searched for."""
-        come, part = self.come, self.part
-        if come.shown is None or come.problem is part or come.problem == part:
+        come, plans = self.come, self.plans
+        if come.shown is None or come.problem == plans:
             return False
-        return come.problem is None or part is None or _asked_of(come.problem) != _asked_of(part)
+        return come.problem is None or _asked_of(come.problem) != _asked_of(plans)
 
     @property
     def report(self) -> str:
@@ -199,8 +242,21 @@ class CurrentSpacetime(QObject):
         """Look at one of the iterates or minima."""
         actor = self.actor
         if actor is not None and motion.actor == actor.id and motion is not self.come.shown:
-            self._come[actor.id] = replace(self.come, shown=motion)
+            self._put(actor.id, replace(self.come, shown=motion))
             self.iterated.emit()
+
+    def motion_of(self, actor: str) -> SeenMotion | None:
+        """The motion of an actor that is shown: of the one that is meant, or of one that it was searched for with."""
+        motion = self.motion
+        return motion if motion is None or motion.actor == actor else motion.together.get(actor)
+
+    def _put(self, actor: str, come: Come) -> None:
+        """Hold what a search has come to, for each actor that it is of."""
+        self._come[actor] = come
+        for other in () if come.shown is None else come.shown.others:
+            found = come.of(other.actor)
+            if found is not None:
+                self._come[other.actor] = found
 
     # Where in time it is
 
@@ -252,7 +308,7 @@ class CurrentSpacetime(QObject):
         if actor is None or part is None or not self._session.is_ready("A search"):
             return
         self._end()
-        self._ask(actor, part, MotionWanted(actor=actor.id, present=self.begins_present, compare=compare))
+        self._ask(actor, MotionWanted(actor=actor.id, present=self.begins_present, compare=compare))
         self.iterated.emit()
 
     def stop(self) -> None:
@@ -262,7 +318,7 @@ class CurrentSpacetime(QObject):
         asked = self._asked
         self._end()
         if asked is not None and asked[0] in self._come:
-            self._come[asked[0]] = replace(self._come[asked[0]], report=STOPPED)
+            self._put(asked[0], replace(self._come[asked[0]], report=STOPPED))
         self.iterated.emit()
         self.ended.emit()
 
@@ -296,7 +352,7 @@ class CurrentSpacetime(QObject):
         session, actor, part = self._session, self.actor, self.part
         may = self._watched and not self.running and session.shown is session.document
         if actor is not None and part is not None and may and session.engine.evaluator is not None:
-            self._check.follow(self._question(lambda document: check_motion(document, actor.id), part, actor))
+            self._check.follow(self._question(lambda document: check_motion(document, actor.id), actor))
 
     # How it is done
 
@@ -311,7 +367,7 @@ class CurrentSpacetime(QObject):
             self._check.stop()
             return
         if self.live and self.is_stale and self._session.engine.evaluator is not None:
-            self._ask_again(actor, part)
+            self._ask_again(actor)
         elif self._watched:
             self._check_soon.start()
 
@@ -319,29 +375,36 @@ class CurrentSpacetime(QObject):
         document = self._session.shown
         return id in document.actor_index and document.actor(id).part(Spacetime) is not None
 
-    def _ask_again(self, actor: Actor, part: Spacetime) -> None:
+    def _ask_again(self, actor: Actor) -> None:
         """Search from what was found; a longer search for the problem as it was before is ended for it."""
         come = self.come
-        if self._asked == (actor.id, part):
+        if self._asked is not None and self._asked[1] == self.plans:
             return
         if self.running and not self._again:
             self._end()
+        elif self.running and self.clock() - self._since > REPLACED_AFTER:
+            self._query.stop()
         begin = come.shown if come.shown in come.minima and come.solved else come.good or come.shown
-        self._ask(actor, part, MotionWanted(actor=actor.id, earlier=begin))
+        self._ask(actor, MotionWanted(actor=actor.id, earlier=begin))
         self._again = True
 
-    def _ask(self, actor: Actor, part: Spacetime, wanted: MotionWanted) -> None:
-        self._asked, self._again = (actor.id, part), False
+    def _ask(self, actor: Actor, wanted: MotionWanted) -> None:
+        self._asked, self._again = (actor.id, self.plans), False
         if not self.running:
             self.running = True
             self._told.start()
-        self._query.ask(self._question(lambda document: find_motion(document, wanted), part, actor))
+        if self._query.question is None:
+            self._since = self.clock()
+        self._query.ask(self._question(lambda document: find_motion(document, wanted), actor))
 
-    def _question(self, work: Callable[[Document], object], part: Spacetime, actor: Actor) -> Question[object]:
-        document = self._session.shown
+    def _question(self, work: Callable[[Document], object], actor: Actor) -> Question[object]:
+        document, of = self._session.shown, list[object]()
+        for id, part in self.plans:
+            each = document.actor(id)
+            of += (part, each.figure, each.placement)
         return Question(
             work=lambda: work(document),  # type: ignore[arg-type, return-value]
-            of=(part, actor.figure, actor.placement),
+            of=tuple(of),
             about=actor.id,
             needs=NEEDS,
         )
@@ -355,27 +418,28 @@ class CurrentSpacetime(QObject):
     def _take(self, found: object) -> None:
         if self._asked is None:
             return
-        id, part = self._asked
+        id, plans = self._asked
         before = self._come.get(id, NOTHING)
         if isinstance(found, MotionUnderway):
             if found.iterates and not self._again:
                 last, good = found.iterates[-1], before.good
-                self._come[id] = Come(found.iterates, shown=last, problem=found.problem, good=good)
+                self._put(id, Come(found.iterates, shown=last, problem=found.problem, good=good))
                 self.iterated.emit()
         elif isinstance(found, MotionFound):
+            self._since = self.clock()  # from when on one that waited is searched
             best = found.minima[0]
             good = best if best.state == "solved" else before.good
-            self._come[id] = Come(found.iterates, found.minima, best, found.report, found.problem, good)
-            if found.problem == part:
+            self._put(id, Come(found.iterates, found.minima, best, found.report, found.problem, good))
+            if found.problem == plans:
                 self._end()
             self.iterated.emit()
             self.ended.emit()
 
     def _refuse(self, problem: BaseException) -> None:
         if self._asked is not None:
-            id, part = self._asked
+            id, plans = self._asked
             come = self._come.get(id, NOTHING)
-            self._come[id] = replace(come, minima=(), report=describe(problem), problem=part)
+            self._put(id, replace(come, minima=(), report=describe(problem), problem=plans))
             self._end()
             self.iterated.emit()
             self.ended.emit()

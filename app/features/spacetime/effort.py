@@ -54,9 +54,6 @@ class EffortFields(QWidget):
         if actor is None or part is None:
             return
         self.form.show_values(part)
-        in_plane = part.plane is not None
-        self.form.set_row_visible("smoothness", in_plane or part.smoothness > 0.0)
-        self.add.setVisible(in_plane)  # in space nothing can be kept calm
         joints = tuple(each.joint for each in part.calm)
         if joints != self._joints:
             self._make_calm({each: actor.figure.joint(each).name for each in joints})

@@ -5,6 +5,7 @@ While a drag lasts the rows are painted with the plan as its edit makes it, with
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPointF, Qt
@@ -18,7 +19,14 @@ from app.timeline.view_drag import NEAR, SHIFT, ViewDrag
 from engine.document.ticks import TICKS_PER_SECOND, ticks_per_frame
 from engine.edits import Edit, edit
 from engine.runtime.errors import EngineError
-from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeMuscle, SpacetimeStage
+from engine.spacetime.parts import (
+    Spacetime,
+    SpacetimeConstraint,
+    SpacetimeForce,
+    SpacetimeMeeting,
+    SpacetimeMuscle,
+    SpacetimeStage,
+)
 
 if TYPE_CHECKING:
     from app.features.spacetime.rows import SpacetimeRows
@@ -106,7 +114,7 @@ class StageDrag(PlanDrag):
 
 
 class ConstraintDrag(PlanDrag):
-    """Drags a constraint in time, within its stage, or an end of its range."""
+    """Drags a constraint or a meeting in time, within its stage, or an end of its range."""
 
     def __init__(
         self,
@@ -115,7 +123,7 @@ class ConstraintDrag(PlanDrag):
         at: QPointF,
         modifiers: Qt.KeyboardModifier,
         row: Row,
-        constraint: SpacetimeConstraint,
+        constraint: SpacetimeConstraint | SpacetimeMeeting,
         end: BlockEnd,
     ) -> None:
         super().__init__(sheet, source, at, modifiers, row)
@@ -141,10 +149,13 @@ class ConstraintDrag(PlanDrag):
         else:
             begin = share(self._start + by)
             begin = begin if until is None else min(begin, until)
-        change = edit(
-            "move_spacetime_constraint", actor=self.row.actor, constraint=held.id, stage=held.stage, at=begin,
-            until=None if until is None else min(until, 1.0),
-        )  # fmt: skip
+        until, actor = None if until is None else min(until, 1.0), self.row.actor
+        if isinstance(held, SpacetimeMeeting):
+            change = edit("put_spacetime_meeting", actor=actor, meeting=replace(held, at=begin, until=until))
+        else:
+            change = edit(
+                "move_spacetime_constraint", actor=actor, constraint=held.id, stage=held.stage, at=begin, until=until
+            )
         self._try(f"Move {held.name} in time", change)
 
 
@@ -178,9 +189,9 @@ def lane_grip(sheet: DopeSheet, source: SpacetimeRows, row: Row, at: QPointF) ->
     times, content = source.times(row), row.content
     pointer = round(sheet.time_at(at.x()))
     within = min(max(pointer, times.borders[0]), times.borders[-1] - 1)
-    if isinstance(content, SpacetimeMuscle):
+    if isinstance(content, (SpacetimeMuscle, SpacetimeForce)):
         return SheetGrip(row=row, time=pointer) if within == pointer else None
-    if isinstance(content, SpacetimeConstraint):
+    if isinstance(content, (SpacetimeConstraint, SpacetimeMeeting)):
         start, last = times.when(content)
         near = NEAR * sheet.axis.ticks_per_pixel
         if content.until is not None and last > start + near:
@@ -203,9 +214,13 @@ def lane_drag(
     """Begin the drag of a part of a row of a planned motion."""
     row = grip.row
     assert row is not None, "a part of a row"
-    if isinstance(row.content, SpacetimeConstraint):
+    if isinstance(row.content, SpacetimeMeeting) and row.content.blow:
+        return StillDrag(sheet, at, modifiers)  # it is where a stage ends
+    if isinstance(row.content, (SpacetimeConstraint, SpacetimeMeeting)):
         return ConstraintDrag(sheet, source, at, modifiers, row, row.content, grip.end or "whole")
-    part = None if isinstance(row.content, SpacetimeMuscle) else _stage_grip_of(sheet, source, row, at)
+    part = (
+        None if isinstance(row.content, (SpacetimeMuscle, SpacetimeForce)) else _stage_grip_of(sheet, source, row, at)
+    )
     if part is None:
         return StillDrag(sheet, at, modifiers)
     choose_of(sheet.session, row.actor, source.times(row).plan.stages[part.number].id)

@@ -16,7 +16,13 @@ from app.style.fonts import SMALL, text_font
 from app.style.theme import Theme, mix
 from app.timeline.rows import Row
 from engine.document.ticks import TICKS_PER_SECOND
-from engine.spacetime.parts import ConstraintQuantity, SpacetimeConstraint, SpacetimeMuscle, SpacetimeStage
+from engine.spacetime.parts import (
+    SpacetimeConstraint,
+    SpacetimeForce,
+    SpacetimeMeeting,
+    SpacetimeMuscle,
+    SpacetimeStage,
+)
 
 if TYPE_CHECKING:
     from app.features.spacetime.rows import SpacetimeRows
@@ -28,9 +34,10 @@ DIAMOND = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
 SQUARE = ((-0.8, -0.8), (0.8, -0.8), (0.8, 0.8), (-0.8, 0.8))
 RIGHT = ((-0.7, -0.95), (1.0, 0.0), (-0.7, 0.95))
 UP = ((-0.95, 0.75), (0.0, -0.95), (0.95, 0.75))
-SHAPES: dict[ConstraintQuantity, tuple[tuple[float, float], ...]] = {
+TOWARDS = ((-1.0, -0.9), (0.0, -0.1), (1.0, -0.9), (1.0, 0.9), (0.0, 0.1), (-1.0, 0.9))
+SHAPES: dict[str, tuple[tuple[float, float], ...]] = {
     "pose": DIAMOND, "value": DIAMOND, "point": SQUARE, "rate": RIGHT, "point_velocity": RIGHT,
-    "centre_velocity": RIGHT, "torque": UP, "momentum": UP, "impulse": UP,
+    "centre_velocity": RIGHT, "torque": UP, "momentum": UP, "impulse": UP, "meeting": TOWARDS,
 }  # fmt: skip
 
 
@@ -44,6 +51,11 @@ def paint_lane(painter: QPainter, sheet: DopeSheet, source: SpacetimeRows, row: 
     if isinstance(content, SpacetimeConstraint):
         held = next((each for each in times.plan.constraints if each.id == content.id), content)
         lane.constraint(held, missed=source.is_missed(row))
+    elif isinstance(content, SpacetimeMeeting):
+        met = next((each for each in times.plan.meetings if each.id == content.id), content)
+        lane.constraint(met, missed=source.is_missed(row))
+    elif isinstance(content, SpacetimeForce):
+        lane.force(content)
     elif isinstance(content, SpacetimeMuscle):
         lane.torque(row, content)
     elif isinstance(content, SpacetimeStage):
@@ -71,8 +83,10 @@ class _PlanLane:
         for stage in self._times.plan.stages:
             if stage.impact:
                 self._strike(self._sheet.x_of(self._times.span(stage.id)[1]))
-        motion = self._source.current.motion
-        for miss in self._source.current.misses if motion is not None and motion.actor == row.actor else ():
+        motion = self._source.current.motion_of(row.actor)
+        for miss in () if motion is None else motion.misses:
+            if miss.actor not in ("", row.actor):
+                continue
             assert motion is not None, "its misses"
             x = self._sheet.x_of(motion.tick(miss.seconds))
             self._painter.setPen(Qt.PenStyle.NoPen)
@@ -80,8 +94,8 @@ class _PlanLane:
             corners = ((-4.0, self._top - 1.0), (4.0, self._top - 1.0), (0.0, self._top + 6.0))
             self._painter.drawPolygon(QPolygonF([QPointF(x + dx, y) for dx, y in corners]))
 
-    def constraint(self, constraint: SpacetimeConstraint, *, missed: bool) -> None:
-        """Paint a constraint: its stage faintly, and a marker at its time, or a bar over its range."""
+    def constraint(self, constraint: SpacetimeConstraint | SpacetimeMeeting, *, missed: bool) -> None:
+        """Paint a constraint or a meeting: its stage faintly, and a marker at its time, or a bar over its range."""
         theme, painter = self._theme, self._painter
         self._stage_ground(constraint.stage)
         start, last = (self._sheet.x_of(each) for each in self._times.when(constraint))
@@ -97,7 +111,9 @@ class _PlanLane:
         painter.setPen(pen)
         painter.setBrush(colour)
         for x in dict.fromkeys((start, last)):
-            self._marker(constraint.quantity, QPointF(x, middle))
+            self._marker(
+                "meeting" if isinstance(constraint, SpacetimeMeeting) else constraint.quantity, QPointF(x, middle)
+            )
         if missed:
             self._painter.setFont(text_font(SMALL, QFont.Weight.Bold))
             self._painter.setPen(colour)
@@ -123,6 +139,26 @@ class _PlanLane:
         painter.setBrush(QColor(theme.text if found else theme.text_faint))
         painter.drawEllipse(QPointF(ends, middle), 3.4, 3.4)
 
+    def force(self, force: SpacetimeForce) -> None:
+        """Paint the stages on which a force acts as bars, and an arrow where a blow comes."""
+        painter, theme, chosen = self._painter, self._theme, self._source.current.chosen == force.id
+        middle = 0.5 * (self._top + self._bottom)
+        hue = theme.accent if chosen else self._hue
+        for stage in self._times.plan.stages:
+            self._stage_ground(stage.id)
+            if force.stages and stage.id not in force.stages:
+                continue
+            start, end = (self._sheet.x_of(each) for each in self._times.span(stage.id))
+            painter.setPen(QPen(QColor(theme.text if chosen else theme.field), 1.0))
+            painter.setBrush(QColor(hue))
+            if force.blow:
+                corners = [QPointF(end + SIZE * x, middle + SIZE * y) for x, y in UP]
+                painter.drawPolygon(QPolygonF(corners))
+            else:
+                painter.drawRoundedRect(
+                    QRectF(QPointF(start + 1.0, middle - 3.0), QPointF(end - 1.0, middle + 3.0)), 2, 2
+                )
+
     def torque(self, row: Row, muscle: SpacetimeMuscle) -> None:
         """Paint the torque of a muscle about the middle of its row, all of them at one scale."""
         theme, painter = self._theme, self._painter
@@ -132,8 +168,8 @@ class _PlanLane:
         middle, half = 0.5 * (self._top + self._bottom), 0.5 * (self._bottom - self._top)
         painter.setPen(QPen(QColor(mix(theme.field, theme.text_faint, 0.6)), 1.0))
         painter.drawLine(QPointF(left, middle), QPointF(right, middle))
-        motion = self._source.current.motion
-        torques = None if motion is None or motion.actor != row.actor else motion.known_torques
+        motion = self._source.current.motion_of(row.actor)
+        torques = None if motion is None else motion.known_torques
         if motion is None or torques is None or muscle.dof not in torques:
             return
         curve, most = torques[muscle.dof], max(float(np.abs(each).max()) for each in torques.values())
@@ -193,7 +229,7 @@ class _PlanLane:
         ground = QRectF(QPointF(start + 0.5, self._top + 1.0), QPointF(end - 0.5, self._bottom - 1.0))
         self._painter.fillRect(ground, QColor(mix(self._theme.field, self._hue, 0.09)))
 
-    def _marker(self, quantity: ConstraintQuantity, at: QPointF) -> None:
+    def _marker(self, quantity: str, at: QPointF) -> None:
         corners = SHAPES.get(quantity)
         if corners is None:
             self._painter.drawEllipse(at, SIZE - 0.6, SIZE - 0.6)

@@ -65,7 +65,10 @@ class IdList(QListWidget):
         item.setToolTip(text)
         item.setData(ID, id)
         item.setSizeHint(QSize(0, scaled(ROW)))
-        if ticked is not None:
+        if ticked is None:
+            item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsUserCheckable)
+            item.setData(Qt.ItemDataRole.CheckStateRole, None)
+        else:
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from app.features.spacetime.choosing import choose_of
 from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.session import Session
 from engine.spacetime.queries.seen_motion import MotionMiss
@@ -67,5 +68,10 @@ class MissList(QWidget):
         motion = self._current.motion
         if motion is None or at >= len(self._misses):
             return
-        self._current.choose(self._misses[at].constraint or None)
-        self._session.set_playhead(motion.tick(self._misses[at].seconds))
+        miss = self._misses[at]
+        motion = motion.together.get(miss.actor, motion)
+        if miss.constraint:
+            choose_of(self._session, motion.actor, miss.constraint)
+        else:
+            self._current.choose(None)
+        self._session.set_playhead(motion.tick(miss.seconds))

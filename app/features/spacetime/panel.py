@@ -12,6 +12,9 @@ from app.features.spacetime.chart import SearchChart
 from app.features.spacetime.constraints import ConstraintFields
 from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.features.spacetime.effort import EffortFields
+from app.features.spacetime.forces import ForceFields
+from app.features.spacetime.meeting_plans import others_meetings
+from app.features.spacetime.meetings import MeetingFields
 from app.features.spacetime.misses import MissList
 from app.features.spacetime.muscles import MuscleFields
 from app.features.spacetime.planning import plan_here
@@ -27,7 +30,7 @@ from app.style.row import row_of
 from app.style.scrolled import scrolled_column
 from app.style.section import FoldedSection
 
-Fields = StageFields | ConstraintFields | MuscleFields | EffortFields | SearchFields
+Fields = StageFields | ConstraintFields | MeetingFields | ForceFields | MuscleFields | EffortFields | SearchFields
 
 
 class SpacetimePanel(Following):
@@ -43,9 +46,15 @@ nailed, its points stand on the ground, or it flies, and the ground may strike a
 the pose at the playhead, <b>This point here</b> the place of the selected joint; drag their markers in the views and in
 the timeline. <b>Muscles</b> may be in all joints or in few, and as strong as you say. <b>Effort</b> weighs what is to
 be least; a head can be kept calm.</p>
+<p><b>Meetings</b> are with another figure: select a part of it, then, with Shift, one of this, and <b>These points
+meet</b> at the playhead; or they <b>Push each other</b>, as a hand and a ball do. What meets is found and kept
+together.</p>
+<p><b>Forces</b> push points of your choice, such as wind or a kick: of a size that you say, or as large as it takes.
+Drag the heads of their arrows in the views.</p>
 <p><b>Find motion</b> shows each step as a ghost. Stop when you like what you see, and <b>Keep</b> it: a layer, with
 torques that physics can play back. While it stands, each change of the problem is followed at once. What cannot be met
-is said with its time and size: a click goes there. <b>Compare minima</b> lists several ways to do it.</p>
+is said with its time and size: a click goes there. <b>Compare minima</b> finds several ways to do it, and stands them
+side by side.</p>
 <p>A physical in-between (Animate &gt; Spacetime) fills the time between two keys with the motion of least effort.</p>
 <p>Of all motions q(t) that obey Lagrange's equations with the torques τ of muscles and forces f of the ground, it is
 the one for which the integral is least (Witkin and Kass 1988; Winzell 2004):</p>
@@ -67,6 +76,8 @@ the one for which the integral is least (Witkin and Kass 1988; Winzell 2004):</p
         kinds: dict[str, tuple[str, type[Fields]]] = {
             "stages": ("Stages", StageFields),
             "constraints": ("Constraints", ConstraintFields),
+            "meetings": ("Meetings", MeetingFields),
+            "forces": ("Forces", ForceFields),
             "muscles": ("Muscles", MuscleFields),
             "effort": ("Effort", EffortFields),
             "search": ("Search", SearchFields),
@@ -101,8 +112,8 @@ the one for which the integral is least (Witkin and Kass 1988; Winzell 2004):</p
         if part is not None:
             for fields in self.fields.values():
                 fields.show_plan()
-            driven = len(part.muscles)
-            counts = {"stages": len(part.stages), "constraints": len(part.constraints), "muscles": driven}
+            counts = {name: len(getattr(part, name)) for name in ("stages", "constraints", "forces", "muscles")}
+            counts["meetings"] = len(part.meetings) + len(others_meetings(self._session.shown, actor))
             for name, count in counts.items():
                 self.sections[name].header.set_summary(str(count) if count else "none")
             weights = [each for each in ("torque", "power", "work", "smoothness") if getattr(part, each)]

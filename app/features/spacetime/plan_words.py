@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.features.spacetime.words import QUANTITIES
 from engine.document import Actor
-from engine.spacetime.parts import SpacetimeConstraint, SpacetimeStage
+from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeForce, SpacetimeStage
 
 COLOUR = "axis_z"  # of the theme
 LENGTHS = "Drag a border for its length: what comes after moves along, with Shift the next stage gives the time."
@@ -48,6 +48,27 @@ def constraint_tip(owner: Actor, constraint: SpacetimeConstraint, missed: str, w
     return "\n".join(each for each in (head, missed, f"Drag it within its stage{ranged}.") if each)
 
 
+def push_text(force: SpacetimeForce) -> str:
+    """Say how large a force or a blow is."""
+    unit = "N s" if force.blow else "N"
+    least, most = force.least, force.most
+    if least is not None and least == most:
+        return f"{least:.3g} {unit}"
+    if least is None and most is None:
+        return "as large as it takes"
+    if least is None or most is None:
+        return f"at most {most:.3g} {unit}" if least is None else f"at least {least:.3g} {unit}"
+    return f"{least:.3g} to {most:.3g} {unit}"
+
+
+def force_tip(owner: Actor, plan: Spacetime, force: SpacetimeForce) -> str:
+    """Say where a force acts, how large it is, and when."""
+    stages = ", ".join(each.name for each in plan.stages if not force.stages or each.id in force.stages)
+    joint = owner.figure.joint(force.joint).name
+    what = f"a blow to {joint} at the end of {stages}" if force.blow else f"a force on {joint} during {stages}"
+    return f"{force.name}: {what}, {push_text(force)}\nDrag the head of its arrow in a view to turn it."
+
+
 HELP = """
 <p><b>In the timeline</b> a planned motion has a row of stages and, folded below it, what it is made of. Drag a
 border to change how long a stage lasts: what comes after moves along, with Shift the next stage gives the time. Drag a
@@ -62,5 +83,8 @@ figure: as it is at the playhead, and fainter along its way. Four corners stand 
 shall be, a diamond where the root of a pose: drag them, with Shift along an axis, and the motion follows. Click to
 choose, {edit.delete} takes away. Blows of the ground are thick arrows with their size, its forces at the playhead thin
 ones, as long as they are hard. Choose a stage to see where it stands and its cones of friction, or a pose to see it.
+Small dots stand on the ghost at the playhead: drag one, and that point shall be there then. Forces and blows of your
+own are blue arrows: drag their heads. Where minima were compared they stand beside each other, in the order of their
+effort, and play together: click one to look at it.
 The three demands that are missed most stand there with their amount.</p>
 """

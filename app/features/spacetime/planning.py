@@ -26,7 +26,7 @@ from engine.spacetime.queries.drivable import drivable
 
 if TYPE_CHECKING:
     from app.session.session import Session
-    from engine.document import Joint
+    from engine.document import Figure, Joint
 
 NO_FIGURE = "Select a figure: its motion can be planned then."
 NO_JOINT = "Select a joint of the figure: click a body part."
@@ -66,7 +66,7 @@ def remove_plan(session: Session) -> None:
 
 def be_here(session: Session) -> None:
     """Have the figure, at the playhead, as it is posed there."""
-    current, place = session.of(CurrentSpacetime), _place(session)
+    current, place = session.of(CurrentSpacetime), place_at_playhead(session)
     actor, part = current.actor, current.part
     if place is None or actor is None or part is None:
         return
@@ -76,7 +76,7 @@ def be_here(session: Session) -> None:
     made = new_id("constraint")
     session.work_out(
         ConstrainPose(
-            id=made, name=_free_name(part.constraints, name), actor=actor.id, stage=stage, at=at, time=session.playhead,
+            id=made, name=free_name(part.constraints, name), actor=actor.id, stage=stage, at=at, time=session.playhead,
             rests=place in ends,
         )
     )  # fmt: skip
@@ -90,14 +90,14 @@ def point_here(session: Session, *, velocity: bool = False) -> None:
     if picked is None:
         session.note("note", NO_JOINT)
         return
-    place = _place(session)
+    place = place_at_playhead(session)
     if place is None or actor is None or part is None:
         return
     joint, point = picked
     name, made = f"{joint.name}, velocity" if velocity else joint.name, new_id("constraint")
     session.work_out(
         ConstrainPoint(
-            id=made, name=_free_name(part.constraints, name), actor=actor.id, joint=joint.id, point=point,
+            id=made, name=free_name(part.constraints, name), actor=actor.id, joint=joint.id, point=point,
             stage=place[0], at=place[1], time=session.playhead, velocity=velocity,
         )
     )  # fmt: skip
@@ -106,11 +106,11 @@ def point_here(session: Session, *, velocity: bool = False) -> None:
 
 def centre_here(session: Session) -> None:
     """Have the centre of mass, at the playhead, where it is seen there."""
-    current, place = session.of(CurrentSpacetime), _place(session)
+    current, place = session.of(CurrentSpacetime), place_at_playhead(session)
     actor, part = current.actor, current.part
     if place is None or actor is None or part is None:
         return
-    made, name = new_id("constraint"), _free_name(part.constraints, "Centre of mass")
+    made, name = new_id("constraint"), free_name(part.constraints, "Centre of mass")
     session.work_out(
         ConstrainCentre(id=made, name=name, actor=actor.id, stage=place[0], at=place[1], time=session.playhead)
     )
@@ -126,7 +126,7 @@ def add_gentle_blow(session: Session) -> None:
         return
     made = SpacetimeConstraint(
         id=new_id("constraint"),
-        name=_free_name(part.constraints, f"{picked[0].name}, blow"),
+        name=free_name(part.constraints, f"{picked[0].name}, blow"),
         stage=stage.id,
         quantity="impulse",
         of=picked[0].id,
@@ -151,10 +151,14 @@ def put_constraint(session: Session, constraint: SpacetimeConstraint) -> None:
 
 
 def remove_chosen(session: Session) -> None:
-    """Take the chosen constraint away, or the chosen stage."""
+    """Take the chosen constraint, meeting or force away, or the chosen stage."""
     current, constraint = session.of(CurrentSpacetime), session.of(CurrentSpacetime).constraint
     if constraint is not None:
         _do(session, "remove_spacetime_constraint", constraint=constraint.id)
+    elif current.meeting is not None:
+        _do(session, "remove_spacetime_meeting", meeting=current.meeting.id)
+    elif current.force is not None:
+        _do(session, "remove_spacetime_force", force=current.force.id)
     elif current.chosen is not None:
         _do(session, "remove_spacetime_stage", stage=current.chosen)
 
@@ -164,9 +168,13 @@ def picked_point(session: Session) -> tuple[Joint, Vector3] | None:
     actor, active = session.of(CurrentSpacetime).actor, session.selection.active
     if actor is None or active is None or active.actor != actor.id or active.part not in actor.figure.joint_index:
         return None
-    joint = actor.figure.joint(active.part)
-    handle = next((each for each in actor.figure.handles if each.joint == joint.id), None)
-    return joint, (0.0, 0.0, 0.0) if handle is None else handle.point
+    return actor.figure.joint(active.part), point_of(actor.figure, active.part)
+
+
+def point_of(figure: Figure, joint: str) -> Vector3:
+    """The point that is meant of a joint: that of a handle on it, or its origin."""
+    handle = next((each for each in figure.handles if each.joint == joint), None)
+    return (0.0, 0.0, 0.0) if handle is None else handle.point
 
 
 # Stages
@@ -179,7 +187,7 @@ def add_stage(session: Session) -> None:
     if part is None or stage is None:
         return
     made = SpacetimeStage(
-        id=new_id("stage"), name=_free_name(part.stages, "Stage"), length=NEW_STAGE, pieces=max(4, stage.pieces)
+        id=new_id("stage"), name=free_name(part.stages, "Stage"), length=NEW_STAGE, pieces=max(4, stage.pieces)
     )
     _do(session, "put_spacetime_stage", stage=made, place=part.stages.index(stage) + 1)
     session.when_free(lambda: current.choose(made.id))
@@ -289,7 +297,8 @@ def _plan(session: Session, begin: int, end: int | None) -> None:
     session.work_out(PlanMotion(actor=actor.id, time=begin, until=end, **ids))
 
 
-def _place(session: Session) -> tuple[str, float] | None:
+def place_at_playhead(session: Session) -> tuple[str, float] | None:
+    """The stage at the playhead, and which share of it has passed; None outside of the motion, which is said."""
     current = session.of(CurrentSpacetime)
     part, place = current.part, current.place_at(session.playhead)
     if part is not None and place is None:
@@ -306,7 +315,8 @@ def _do(session: Session, name: str, **arguments: object) -> None:
         session.do(made)
 
 
-def _free_name(known: tuple[Any, ...], name: str) -> str:
+def free_name(known: tuple[Any, ...], name: str) -> str:
+    """The name, with a number behind where it is taken."""
     names = {each.name for each in known}
     if name not in names and name != "Stage":
         return name

@@ -10,7 +10,8 @@ from PySide6.QtGui import QPainter
 
 from app.features.spacetime.choosing import choose_of
 from app.features.spacetime.current_spacetime import CurrentSpacetime
-from app.features.spacetime.plan_words import COLOUR, constraint_tip, stage_tip
+from app.features.spacetime.meeting_words import meeting_tip
+from app.features.spacetime.plan_words import COLOUR, constraint_tip, force_tip, stage_tip
 from app.features.spacetime.stage_times import StageTimes, stage_times
 from app.style.theme import Theme
 from app.timeline.axis import frame_text
@@ -18,7 +19,14 @@ from app.timeline.rows import Row, RowSource
 from engine.document import Actor, Document
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.edits import Edit, edit
-from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeMuscle, SpacetimeStage
+from engine.spacetime.parts import (
+    Spacetime,
+    SpacetimeConstraint,
+    SpacetimeForce,
+    SpacetimeMeeting,
+    SpacetimeMuscle,
+    SpacetimeStage,
+)
 
 if TYPE_CHECKING:
     from app.session import Session
@@ -27,6 +35,7 @@ if TYPE_CHECKING:
     from app.timeline.view_drag import ViewDrag
 
 STAGES, LENGTH, CONSTRAINT, MUSCLE = "plan_stages", "plan_length", "plan_constraint", "plan_torque"
+MEETING, FORCE = "plan_meeting", "plan_force"
 
 
 class LaneChanges(QObject):
@@ -49,6 +58,8 @@ class SpacetimeRows(RowSource):
         STAGES: (COLOUR, "a motion is planned, stage by stage"),
         LENGTH: (COLOUR, "a stage of a free length may end"),
         CONSTRAINT: (COLOUR, "a constraint of a planned motion counts"),
+        MEETING: (COLOUR, "a planned motion meets another"),
+        FORCE: (COLOUR, "a force of one's own acts, or a blow comes"),
         MUSCLE: ("text_quiet", "a muscle of a planned motion pulls"),
     }
     may_last = False
@@ -68,6 +79,10 @@ class SpacetimeRows(RowSource):
                 yield self._row(actor, LENGTH, stage.id, f"{stage.name}, free length", 2, stage)
         for each in plan.constraints:
             yield self._row(actor, CONSTRAINT, each.id, each.name, 2, each, muted=not each.on)
+        for meeting in plan.meetings:
+            yield self._row(actor, MEETING, meeting.id, meeting.name, 2, meeting, muted=not meeting.on)
+        for force in plan.forces:
+            yield self._row(actor, FORCE, force.id, force.name, 2, force)
         for muscle in plan.muscles:
             yield self._row(actor, MUSCLE, muscle.dof, names.get(muscle.dof, muscle.dof), 2, muscle)
 
@@ -75,6 +90,10 @@ class SpacetimeRows(RowSource):
         content, actor, chosen = row.content, row.actor, self._current.chosen
         if isinstance(content, SpacetimeConstraint):
             return edit("remove_spacetime_constraint", actor=actor, constraint=content.id)
+        if isinstance(content, SpacetimeMeeting):
+            return edit("remove_spacetime_meeting", actor=actor, meeting=content.id)
+        if isinstance(content, SpacetimeForce):
+            return edit("remove_spacetime_force", actor=actor, force=content.id)
         if isinstance(content, SpacetimeMuscle):
             return edit("remove_spacetime_muscles", actor=actor, dofs=(content.dof,))
         if isinstance(content, SpacetimeStage):
@@ -86,9 +105,9 @@ class SpacetimeRows(RowSource):
 
     @property
     def chosen(self) -> str | None:
-        constraint, actor = self._current.constraint, self._current.actor
-        if constraint is not None or self._current.chosen is None:
-            return None if constraint is None else constraint.id
+        demanded, actor = self._current.constraint or self._current.meeting or self._current.force, self._current.actor
+        if demanded is not None or self._current.chosen is None:
+            return None if demanded is None else demanded.id
         return None if actor is None else actor.id
 
     def choose(self, id: str) -> None:
@@ -109,7 +128,7 @@ class SpacetimeRows(RowSource):
         """When the stages of a row's actor are shown."""
         plan = plan or self._plan(row.actor)
         assert plan is not None, "only planned motions have rows"
-        motion = self._current.motion if self.shows(row) else None
+        motion = self._current.motion_of(row.actor)
         return stage_times(plan, None if motion is None else {each.stage: each.length for each in motion.stages})
 
     def grip_at(self, sheet: DopeSheet, row: Row, at: QPointF) -> SheetGrip | None:
@@ -133,6 +152,12 @@ class SpacetimeRows(RowSource):
             first, last = (frame_text(each, rate) for each in times.when(content))
             when = f"at frame {first}" if content.until is None else f"frames {first} to {last}"
             return constraint_tip(self._session.document.actor(row.actor), content, self.missed(row), when)
+        if isinstance(content, SpacetimeMeeting):
+            first, last = (frame_text(each, rate) for each in times.when(content))
+            when = f"at frame {first}" if content.until is None else f"frames {first} to {last}"
+            return meeting_tip(self._session.document, content, self.missed(row), when)
+        if isinstance(content, SpacetimeForce):
+            return force_tip(self._session.document.actor(row.actor), times.plan, content)
         if isinstance(content, SpacetimeMuscle):
             return self._torque_tip(row, content, time, frame_text(time, rate))
         number = times.stage_at(time)
@@ -150,7 +175,7 @@ class SpacetimeRows(RowSource):
     def _torque_tip(self, row: Row, muscle: SpacetimeMuscle, time: int, frame: str) -> str:
         import numpy as np
 
-        motion = self._current.motion if self.shows(row) else None
+        motion = self._current.motion_of(row.actor)
         torques = None if motion is None else motion.known_torques
         curve = None if torques is None else torques.get(muscle.dof)
         if motion is None or curve is None:
@@ -172,5 +197,4 @@ class SpacetimeRows(RowSource):
 
     def shows(self, row: Row) -> bool:
         """True if the motion that is shown is of the actor of a row."""
-        motion = self._current.motion
-        return motion is not None and motion.actor == row.actor
+        return self._current.motion_of(row.actor) is not None

@@ -9,7 +9,7 @@ from typing import Literal
 
 from engine.document.ticks import TICKS_PER_SECOND, Rate, ticks_per_frame
 from engine.runtime.quick_dataclass import dataclass
-from engine.spacetime.parts import Spacetime, SpacetimeConstraint
+from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeMeeting
 
 StageEnd = Literal["start", "border", "least", "most", "whole"]
 
@@ -35,8 +35,8 @@ class StageTimes:
         start, end = self.span(stage)
         return start + round(share * (end - start))
 
-    def when(self, constraint: SpacetimeConstraint) -> tuple[int, int]:
-        """The ticks of a constraint: the same twice, where it is for a moment."""
+    def when(self, constraint: SpacetimeConstraint | SpacetimeMeeting) -> tuple[int, int]:
+        """The ticks of a constraint or a meeting: the same twice, where it is for a moment."""
         last = constraint.at if constraint.until is None else constraint.until
         return self.tick(constraint.stage, constraint.at), self.tick(constraint.stage, last)
 

@@ -74,6 +74,11 @@ def minimum_text(number: int, motion: SeenMotion) -> str:
     return " · ".join(filter(None, parts))
 
 
+def way_text(number: int, motion: SeenMotion) -> str:
+    """Say in short what a motion costs that stands beside others."""
+    return f"{number} · effort {motion.objective:.4g}"
+
+
 def progress_text(current: CurrentSpacetime) -> str:
     """Say how far a search is, in numbers."""
     motion = current.motion

@@ -91,7 +91,7 @@ through it at another pace:</p>
         session.snapshot_ready.connect(self._begin)
 
     def sizeHint(self) -> QSize:
-        return QSize(500, 180)
+        return QSize(500, 240)
 
     @property
     def is_current(self) -> bool:

@@ -26,12 +26,11 @@ Pairs = tuple[tuple[str, float], ...]
 
 
 def pose_at(evaluator: Evaluation, document: Document, actor: str, time: int) -> Pairs:
-    """Values of an actor's degrees of freedom as it is seen at a time; those of balls have none."""
+    """Values of an actor's degrees of freedom as it is seen at a time: of balls, all four of their coordinates."""
     from engine.model.compile import ROW
 
-    figure, row = document.actor(actor).figure, evaluator.rows(document, time)[actor][ROW:]
-    index = figure.coordinate_index
-    return tuple((dof.id, float(row[index[dof.id]])) for dof in figure.dofs if dof.kind != "ball")
+    row = evaluator.rows(document, time)[actor][ROW:]
+    return tuple(zip(document.actor(actor).figure.coordinates, row.tolist(), strict=True))
 
 
 def point_at(
@@ -69,7 +68,8 @@ class ConstrainPose(AtOnce):
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
         """Find the edit."""
         every = pose_at(evaluator, document, self.actor, self.time)
-        values = tuple((dof, value) for dof, value in every if self.dofs is None or dof in self.dofs)
+        of = document.actor(self.actor).figure.coordinate_dof
+        values = tuple((name, value) for name, value in every if self.dofs is None or of[name].id in self.dofs)
         made = SpacetimeConstraint(
             id=self.id,
             name=self.name,

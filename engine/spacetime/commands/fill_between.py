@@ -60,20 +60,21 @@ class FillBetween(Gradual):
         plan = spacetime_of(planned.actor(self.actor))
         assert plan is not None, "made just now"
         flies = not any(each.nailed or each.contacts for each in plan.stages)
-        loose = {dof.id for dof in document.actor(self.actor).figure.joints[0].dofs} if flies else set[str]()
+        root = document.actor(self.actor).figure.joints[0]
+        loose = {name for dof in root.dofs for name in dof.coordinates} if flies else set[str]()
         moving = tuple(self._moving(evaluator, document, each, loose) for each in plan.constraints)
         changed = planned.actor(self.actor).with_part(replace(plan, constraints=moving))
         made = compiled(planned.with_actor(changed), self.actor)
         yield 0.0
         search = made.search
-        steps, count = search.iterate(search.straight_line(), search.for_between), 0
+        yield 0.0
+        steps, count = search.iterate_in_parts(search.straight_line(), search.for_between), 0
         while True:
             try:
-                next(steps)
+                count += next(steps) is not None
             except StopIteration as end:
                 found = end.value
                 break
-            count += 1
             yield count / (count + USUAL)
         if not found.report.solved:
             missed = "; ".join(map(str, made.worst(found.report.last.x)))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from engine.command import AtOnce
 from engine.document import Document
-from engine.edits import Edit, edit
+from engine.edits import Edit, both, edit
 from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ class KeepMotion(AtOnce):
     id: str  # of a new layer
     curves: str  # id of the torques
     motion: SeenMotion
+    """With those of the actors that it meets, which are kept as well: what is new of them has these ids with a number
+    behind."""
 
     def label(self, document: Document) -> str:
         """Compose the line of the history."""
@@ -32,7 +34,14 @@ class KeepMotion(AtOnce):
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
         """Find the edit."""
-        made, planned = self.motion.compiled, self.motion.planned
-        layer, curves = made.layer(planned, id=self.id), made.curves(planned, id=self.curves)
-        lengths = made.lengths(planned)
-        return edit("keep_spacetime", actor=self.actor, layer=layer, curves=curves, lengths=lengths)
+        found = kept(self.motion, id=self.id, curves=self.curves)
+        for number, each in enumerate(self.motion.others, start=2):
+            found = both(found, kept(each, id=f"{self.id}_{number}", curves=f"{self.curves}_{number}"))
+        return found
+
+
+def kept(motion: SeenMotion, *, id: str, curves: str) -> Edit:
+    """Make the edit that keeps the motion of one actor."""
+    made, planned = motion.compiled, motion.planned
+    layer, torques = made.layer(planned, id=id), made.curves(planned, id=curves)
+    return edit("keep_spacetime", actor=motion.actor, layer=layer, curves=torques, lengths=made.lengths(planned))

@@ -1,8 +1,8 @@
 """PlanMotion: a problem to begin with, from the pose at a time, or from the poses at two times.
 
-The figure begins at rest as it is posed; every joint that turns has a muscle. With a second time it ends there, at
-rest, as it is posed then. A root that stands on the ground is nailed meanwhile; feet that do, and stay, are held by it.
-Runs on the engine's thread; importing this module loads no kernel.
+The figure begins at rest as it is posed; every joint that turns has a muscle, and what has none flies. With a second
+time it ends there, at rest, as it is posed then. A root that stands on the ground is nailed meanwhile; feet that do,
+and stay, are held by it. Runs on the engine's thread; importing this module loads no kernel.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class PlanMotion(AtOnce):
         owner, figure = document.actor(self.actor), document.actor(self.actor).figure
         plane = plane_of(figure)
         turning = drivable(figure, plane)
-        if not turning:
+        if not turning and not figure.joints[0].dofs:
             remedy = "Give it bones with joints that turn (Figure > Edit figure)"
             raise NothingThere(f"{owner.name} has no joint that a muscle could turn", remedy=remedy)
         length = LENGTH if self.until is None else (self.until - self.time) / TICKS_PER_SECOND
@@ -91,7 +91,8 @@ class PlanMotion(AtOnce):
 
 def plane_of(figure: Figure) -> Vector3 | None:
     """Normal of the plane in which a figure moves most freely: with its root, and with joints that turn no other way;
-    the first of those alike. None, for space, where its hinges have several axes and no plane has them all."""
+    the first of those alike. None, for space, where its hinges have several axes and no plane has them all, or its root
+    turns like a ball."""
     from engine.spacetime.planes import figure_plane
 
     def freedom(normal: Vector3) -> float:
@@ -99,8 +100,8 @@ def plane_of(figure: Figure) -> Vector3 | None:
         return sum(1.0 if each.parent is None else 1.0 / len(each.dofs) for each in joints)
 
     found = max(PLANES, key=freedom)
-    is_of_hinges = all(dof.kind != "ball" for dof in figure.dofs)
-    return None if is_of_hinges and len(drivable(figure, None)) > len(drivable(figure, found)) else found
+    has_ball = any(dof.kind == "ball" for dof in figure.dofs)
+    return None if has_ball or len(drivable(figure, None)) > len(drivable(figure, found)) else found
 
 
 def standing_feet(

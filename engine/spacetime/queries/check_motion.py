@@ -11,9 +11,9 @@ from engine.document import Document
 
 
 def check_motion(document: Document, actor: str) -> Generator[tuple[str, ...] | None, None, None]:
-    """Say what cannot be."""
-    from engine.spacetime.planned import compiled
+    """Say what cannot be, of whom the actor meets, too."""
+    from engine.spacetime.coupled import coupled_motions
 
-    made = compiled(document, actor)
+    made = coupled_motions(document, actor)
     yield None
     yield tuple(str(each) for each in made.checked())

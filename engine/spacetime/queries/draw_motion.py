@@ -17,8 +17,21 @@ from engine.document import Actor, Document
 from engine.document.values import Vector3
 from engine.maths.quaternions import turned
 from engine.runtime.quick_dataclass import dataclass
-from engine.spacetime.parts import IN_SPACE, SpacetimeConstraint
+from engine.spacetime.parts import IN_SPACE, SpacetimeConstraint, SpacetimeMeeting
+from engine.spacetime.queries.drawn_plan import (
+    KICK,
+    LEAST_MASS,
+    WEIGHT,
+    ForceMark,
+    GhostPoint,
+    MotionWay,
+    draw_way,
+    force_marks,
+    ghost_points,
+    shift_of,
+)
 from engine.spacetime.queries.posed_motion import MotionPoses, Posed, triple
+from engine.spacetime.uses import spacetime_of
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
@@ -32,8 +45,6 @@ MOST_ALONG = 9
 SAME = 1e-6  # [s]
 TOLD = 0.01  # share of the hardest push below which others are not drawn
 SPEED = 0.1  # [s] that the arrow of a velocity reaches ahead
-WEIGHT, KICK = 0.5, 0.3  # of the figure's size: length of a push as large as its weight, of a blow by 1 m/s of its mass
-LEAST_MASS = 1e-6  # [kg]
 LONGEST, CONE = 1.2, 0.35  # of the figure's size, of any arrow and of the edges of a cone of friction
 MOST_LABELS = 3  # of the demands that are missed most
 
@@ -89,6 +100,9 @@ class MotionDrawn:
     marks: tuple[DemandMark, ...]
     arrows: tuple[PushArrow, ...]
     stands: tuple[StandMark, ...]
+    ways: tuple[MotionWay, ...]  # the other minima
+    points: tuple[GhostPoint, ...]
+    forces: tuple[ForceMark, ...]
     posed: Mapping[int, Posed]  # the figure in the motion, by tick, for the next time that it is drawn
 
 
@@ -99,6 +113,7 @@ def draw_motion(
     motion: SeenMotion | None,
     time: int,
     *,
+    ways: tuple[SeenMotion, ...] = (),
     chosen: str | None = None,
     torques: bool = False,
     before: MotionDrawn | None = None,
@@ -106,9 +121,10 @@ def draw_motion(
 ) -> Generator[MotionDrawn | None, None, None]:
     """Draw a motion of an actor at a present [ticks], or (None) what is demanded of one alone.
 
-    What is `chosen` is drawn, too: the pose that is demanded, or where the figure stands in a stage. `before` is what
-    was drawn last, whose bodies are taken over where they are the same. With `torques` those of the motion are worked
-    out as well (`SeenMotion.known_torques`). None between steps."""
+    Of the minima in `ways` those that are not the motion stand beside it, in their order. What is `chosen` is drawn,
+    too: the pose that is demanded, or where the figure stands in a stage. `before` is what was drawn last, whose bodies
+    are taken over where they are the same. With `torques` those of the motion are worked out as well
+    (`SeenMotion.known_torques`). None between steps."""
     drawing = _Drawing(evaluator, document, document.actor(actor), motion, chosen, before)
     began = clock()
     if torques and motion is not None and motion.torques:
@@ -118,7 +134,13 @@ def draw_motion(
         if clock() - began >= SLICE:
             yield None
             began = clock()
-    yield drawing.done(time)
+    beside = []
+    shown = next((number for number, way in enumerate(ways, start=1) if way is motion), 0)
+    for number, way in enumerate(ways, start=1):
+        if shown and way is not motion and way.actor == actor:
+            yield None
+            beside.append(drawing.way(way, number, time, number - shown))
+    yield drawing.done(time, tuple(beside))
 
 
 class _Drawing:
@@ -134,6 +156,7 @@ class _Drawing:
         before: MotionDrawn | None,
     ) -> None:
         self._document, self._owner, self._chosen = document, owner, chosen
+        self._evaluator, self._before = evaluator, before
         self._motion = motion if motion is not None and motion.actor == owner.id else None
         kept = before is not None and before.motion is motion and _stands_alike(before.actor, owner)
         known = before.posed if before is not None and kept else {}
@@ -142,25 +165,39 @@ class _Drawing:
 
     def ticks_needed(self, time: int) -> list[int]:
         """The ticks at which the figure is looked at."""
-        if self._motion is None:
-            return [self._when(each) for each in self._shown_constraints()]
-        return [self._within(time), *self._along(), *(self._when(each) for each in self._shown_constraints())]
+        demanded = [*map(self._when, self._shown_constraints()), *map(self._when, self._met())]
+        return demanded if self._motion is None else [self._within(time), *self._along(), *demanded]
 
     def look(self, tick: int) -> None:
         """Have the figure stand at a tick."""
         self._poses.pose(tick)
 
-    def done(self, time: int) -> MotionDrawn:
+    def way(self, way: SeenMotion, number: int, time: int, slots: int) -> MotionWay:
+        """Draw another minimum so many places beside the motion, or take it over as it was drawn last."""
+        tick, before = min(max(time, way.start), way.end), self._before
+        shift = shift_of(self._poses, self._plan, self._along(), slots)
+        if before is not None and _stands_alike(before.actor, self._owner):
+            for each in before.ways:
+                if (each.number, each.time, each.shift) == (number, tick, shift) and each.motion is way:
+                    return each
+        return draw_way(self._evaluator, self._document, self._owner, way, number, time, shift)
+
+    def done(self, time: int, ways: tuple[MotionWay, ...] = ()) -> MotionDrawn:
         """All that is drawn."""
+        motion = self._motion
+        taken = motion is not None and motion.start <= time <= motion.end
         return MotionDrawn(
             document=self._document,
             motion=self._motion,
             actor=self._owner,
             time=time,
-            onions=(*self._demanded_pose(), *self._onions(time)),
+            onions=(*self._demanded_pose(), *(each.onion for each in ways), *self._onions(time)),
             marks=tuple(self._marks()),
             arrows=tuple(self._arrows(time)),
             stands=tuple(self._stands(time)),
+            ways=ways,
+            points=tuple(ghost_points(self._poses, self._plan, time)) if taken else (),
+            forces=tuple(force_marks(self._poses, self._plan, time, self._chosen)),
             posed=self._poses.known(set(self.ticks_needed(time))),
         )
 
@@ -224,14 +261,25 @@ class _Drawing:
                     yield self._arrow(motion, push, size)
 
     def _blows(self, motion: SeenMotion) -> list[Push]:
-        """The blows of a motion; those that stop what is nailed from then on are one, in their middle."""
+        """The blows of a motion; those that stop what is nailed from then on are one, in their middle, and so are the
+        parts of one that another actor gives."""
         found: list[Push] = []
         stops: dict[float, list[Push]] = {}
+        given: dict[tuple[str, float], list[Push]] = {}
+        meetings = self._blow_names()
         for each in motion.compiled.blows(motion.planned):
+            if each.name in meetings:
+                given.setdefault((each.name, each.seconds), []).append(each)
+                continue
             after = next((at for at, span in enumerate(motion.stages) if span.begins > each.seconds - SAME), None)
             nailed = after is not None and motion.compiled.plan.stages[after].nailed
             (stops.setdefault(each.seconds, []) if nailed else found).append(each)
-        return found + [_together(each) for each in stops.values()]
+        return found + [_together(each) for each in (*stops.values(), *given.values())]
+
+    def _blow_names(self) -> set[str]:
+        """Names of the meetings in which actors push each other."""
+        plans = (spacetime_of(each) for each in self._document.actors)
+        return {each.name for plan in plans if plan is not None for each in plan.meetings if each.blow}
 
     def _stands(self, time: int) -> Iterator[StandMark]:
         """Yield where the figure stands in the stage that is chosen, at the present or as near to it as that stage is.
@@ -275,7 +323,10 @@ class _Drawing:
     def _shown_constraints(self) -> list[SpacetimeConstraint]:
         return [each for each in self._plan.constraints if each.on and (_has_place(each) or _slides(self._owner, each))]
 
-    def _when(self, constraint: SpacetimeConstraint) -> int:
+    def _met(self) -> list[SpacetimeMeeting]:
+        return [each for each in self._plan.meetings if each.on and each.quantity != "time"]
+
+    def _when(self, constraint: SpacetimeConstraint | SpacetimeMeeting) -> int:
         share = constraint.at if constraint.until is None else 0.5 * (constraint.at + constraint.until)
         return self._poses.tick(constraint.stage, share)
 
@@ -287,12 +338,17 @@ class _Drawing:
         shown = self._shown_constraints()
         for constraint in shown:
             yield self._mark(constraint, missed.get(constraint.id, ""))
+        met = self._met()
+        drawn = {*(each.id for each in shown), *(each.id for each in met)}
+        for meeting in met:
+            yield self._mark_of_meeting(meeting, missed.get(meeting.id, ""))
         for miss in worst:
-            if motion is not None and all(each.id != miss.constraint for each in shown):
+            if motion is not None and miss.constraint not in drawn:
                 yield self._mark_of_miss(motion, miss)
 
     def _mark_of_miss(self, motion: SeenMotion, miss: MotionMiss) -> DemandMark:
         names = [each.name for each in self._plan.constraints if each.id == miss.constraint]
+        motion = motion.together.get(miss.actor, motion)
         tick, root = motion.tick(miss.seconds), self._owner.figure.joints[0].id
         return DemandMark(
             constraint=miss.constraint,
@@ -317,6 +373,20 @@ class _Drawing:
             at=None if self._motion is None else self._poses.place(tick, root, (0.0, 0.0, 0.0)),
             movable=True,
             slides=tuple((dof, turned(rotation, axis)) for dof, axis in _slides(self._owner, constraint)),
+            missed=missed,
+        )
+
+    def _mark_of_meeting(self, meeting: SpacetimeMeeting, missed: str) -> DemandMark:
+        """Mark a meeting at the point of this actor."""
+        tick = self._when(meeting)
+        at = self._poses.place(tick, meeting.joint, meeting.point)
+        return DemandMark(
+            constraint=meeting.id,
+            name=meeting.name,
+            part=meeting.joint,
+            time=tick,
+            place=at,
+            at=None if self._motion is None else at,
             missed=missed,
         )
 

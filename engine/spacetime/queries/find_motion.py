@@ -8,24 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.document import Document
+from engine.runtime.progress import telling
 from engine.runtime.quick_dataclass import dataclass
 from engine.runtime.worker import HowFar
-from engine.spacetime.parts import Spacetime
-from engine.spacetime.queries.seen_motion import MotionMiss, SeenMotion
-from engine.spacetime.uses import spacetime_of
+from engine.spacetime.queries.coupled_plans import Plans, coupled_plans
+from engine.spacetime.queries.seen_motion import MotionMiss, MotionState, SeenMotion
 
 if TYPE_CHECKING:
     from engine.optimise.report import Iterate
-    from engine.spacetime.faults import WorstDemand
+    from engine.spacetime.coupled import CoupledMotions
+    from engine.spacetime.coupled_faults import CoupledDemand
     from engine.spacetime.motions import PlannedMotion
-    from engine.spacetime.planned import CompiledMotion
     from engine.spacetime.problem import MotionProblem
-    from engine.spacetime.search import FoundMotion, MotionSearch
 
-TOLD_EVERY = 0.03  # [s] between two messages of how far it is
+
+TOLD_EVERY = 0.1  # [s] between two messages of how far it is
 GUESSES, MOST_MINIMA = 5, 4  # drawn guesses where minima are compared and none are asked for; minima that are kept
 
 
@@ -43,7 +43,7 @@ class MotionWanted:
 class MotionUnderway(HowFar):
     """A search that goes on: the motions that it has come to so far, of the guess that it is at."""
 
-    problem: Spacetime
+    problem: Plans
     iterates: tuple[SeenMotion, ...]
 
 
@@ -51,7 +51,7 @@ class MotionUnderway(HowFar):
 class MotionFound:
     """A search that has ended: its iterates, the minima that it found, the best first, and what it says."""
 
-    problem: Spacetime
+    problem: Plans
     iterates: tuple[SeenMotion, ...]
     minima: tuple[SeenMotion, ...]  # one where minima were not compared; also where not all demands are met
     report: str
@@ -61,60 +61,72 @@ Finding = Generator[MotionUnderway | MotionFound | None, None, None]
 
 
 def find_motion(document: Document, wanted: MotionWanted) -> Finding:
-    """Search; yields how far it is, and at last what was found."""
-    from engine.spacetime.planned import compiled
+    """Search, together with those whom the actor meets; yields how far it is, and at last what was found."""
+    from engine.spacetime.coupled import coupled_motions
 
-    actor = document.actor(wanted.actor)
-    plan = spacetime_of(actor)
-    assert plan is not None, "asked for only where a motion is planned"
-    made = compiled(document, wanted.actor)
+    plans = coupled_plans(document, wanted.actor)
+    made = coupled_motions(document, wanted.actor)
     yield None
-    steps, seen, told = _steps(made, plan, wanted), list[SeenMotion](), perf_counter()
+    steps, seen, told = _steps(made, wanted), list[SeenMotion](), perf_counter()
     while True:
         try:
-            search, iterate = next(steps)
+            step = next(steps)
         except StopIteration as end:
-            found: tuple[FoundMotion, ...] = end.value
+            found: tuple[Any, ...] = end.value
             break
-        seen.append(_seen(made, plan, wanted.actor, search, iterate))
+        if step is None:
+            yield None
+            continue
+        search, iterate = step
+        seen.append(_seen(made, search.motion(iterate.x), iterate, "searching"))
         is_due = perf_counter() - told >= TOLD_EVERY
         if is_due:
             told = perf_counter()
-        yield MotionUnderway(plan, tuple(seen)) if is_due else None
-    minima = tuple(_ended(made, plan, wanted.actor, each) for each in found)
-    yield MotionFound(plan, tuple(seen), minima, _words(found))
+        yield MotionUnderway(plans, tuple(seen)) if is_due else None
+    minima, alone, played = tuple(_ended(made, each) for each in found), made.alone, ""
+    if alone is not None and alone.plan.plane is None and found[0].report.solved:
+        from engine.spacetime.spatial.playback import tell_playback
+
+        played = yield from tell_playback(found[0].motion, [each.name for each in alone.plan.stages])
+    yield MotionFound(plans, tuple(seen), minima, _words(found) + played)
 
 
-def _steps(
-    made: CompiledMotion, plan: Spacetime, wanted: MotionWanted
-) -> Generator[tuple[MotionSearch, Iterate], None, tuple[FoundMotion, ...]]:
-    """Search from one guess, or from several; each iterate beside the search that can read it."""
-    from engine.spacetime.search import iterate_best
+def _steps(made: CoupledMotions, wanted: MotionWanted) -> Generator[tuple[Any, Iterate] | None, None, tuple[Any, ...]]:
+    """Search from one guess, or from several; each iterate beside the search that can read it, and None between."""
+    from engine.spacetime.search import best_in_parts
 
-    search, earlier = made.search, None if wanted.earlier is None else wanted.earlier.planned
-    if earlier is not None and not _is_like(earlier, search.problem):
-        earlier = None
+    search, earlier = made.search, _earlier(made, wanted)
+    yield None
     first = made.present() if wanted.present else search.straight_line()
     guess = first if earlier is None else search.guess_like(earlier)
-    if wanted.compare or (plan.guesses and earlier is None):
-        seeds = range(plan.guesses or GUESSES)
-        return (yield from iterate_best(search, guess, seeds=seeds, keep=MOST_MINIMA))
-    found = yield from _with_search(search, search.iterate(guess, None if earlier is None else search.from_earlier))
+    if wanted.compare or (made.guesses and earlier is None):
+        seeds = range(made.guesses or GUESSES)
+        return (yield from best_in_parts(search, guess, seeds=seeds, keep=MOST_MINIMA))
+    effort = None if earlier is None else search.from_earlier
+    found = yield from _with_search(search, search.iterate_in_parts(guess, effort))
     if earlier is not None and not found.report.solved:  # it lies too far from there
-        again = yield from _with_search(search, search.iterate(search.straight_line()))
+        again = yield from _with_search(search, search.iterate_in_parts(search.straight_line()))
         found = min(again, found, key=lambda each: (not each.report.solved, each.report.last.violation))
     return (found,)
 
 
+def _earlier(made: CoupledMotions, wanted: MotionWanted) -> Any:
+    """Give the motion at which the search may begin, or the motions by actor, as the search takes them."""
+    earlier = wanted.earlier
+    if earlier is None:
+        return None
+    known = {each.actor: each.planned for each in (earlier, *earlier.others)}
+    if known.keys() != made.members.keys():
+        return None
+    if not all(_is_like(known[id], each.problem) for id, each in made.members.items()):
+        return None
+    return known[made.actor] if made.alone is not None else known
+
+
 def _with_search(
-    search: MotionSearch, steps: Generator[Iterate, None, FoundMotion]
-) -> Generator[tuple[MotionSearch, Iterate], None, FoundMotion]:
-    while True:
-        try:
-            yield search, next(steps)
-        except StopIteration as end:
-            found: FoundMotion = end.value
-            return found
+    search: Any, steps: Generator[Iterate | None, None, Any]
+) -> Generator[tuple[Any, Iterate] | None, None, Any]:
+    return telling(steps, lambda each: None if each is None else (search, each))
 
 
 def _is_like(motion: PlannedMotion, problem: MotionProblem) -> bool:
@@ -125,35 +137,40 @@ def _is_like(motion: PlannedMotion, problem: MotionProblem) -> bool:
     ]
 
 
-def _seen(made: CompiledMotion, plan: Spacetime, actor: str, search: MotionSearch, iterate: Iterate) -> SeenMotion:
-    return SeenMotion(
-        actor, plan.start, iterate.iteration, iterate.objective, iterate.violation, "searching",
-        search.motion(iterate.x), made,
-    )  # fmt: skip
+def _seen(
+    made: CoupledMotions, motion: Any, iterate: Iterate, state: MotionState, misses: tuple[MotionMiss, ...] = ()
+) -> SeenMotion:
+    """The motion of the actor that is searched for, beside those of others."""
+    together: dict[str, SeenMotion] = {}
+    for id, planned in made.motions(motion).items():
+        together[id] = SeenMotion(
+            id, made.plans[id].start, iterate.iteration, iterate.objective, iterate.violation, state, planned,
+            made.members[id], misses, together if len(made.members) > 1 else {},
+        )  # fmt: skip
+    return together[made.actor]
 
 
-def _ended(made: CompiledMotion, plan: Spacetime, actor: str, found: FoundMotion) -> SeenMotion:
+def _ended(made: CoupledMotions, found: Any) -> SeenMotion:
     last = found.report.last
-    misses = () if found.report.solved else tuple(map(_miss, made.worst(last.x)))
-    seen = SeenMotion(
-        actor, plan.start, last.iteration, last.objective, last.violation, found.report.ending, found.motion, made,
-        misses,
-    )  # fmt: skip
-    assert seen.torques is not None, "worked out here, for views that may call no kernel"
+    misses = () if found.report.solved else tuple(map(_miss, made.worst(found.motion, last.x)))
+    seen = _seen(made, found.motion, last, found.report.ending, misses)
+    for each in (seen, *seen.others):
+        assert each.torques is not None, "worked out here, for views that may call no kernel"
     return seen
 
 
-def _miss(each: WorstDemand) -> MotionMiss:
+def _miss(each: CoupledDemand) -> MotionMiss:
     words = str(each)
     return MotionMiss(
-        constraint=each.constraint or "",
-        seconds=each.seconds,
+        constraint=each.demand.constraint or "",
+        seconds=each.demand.seconds,
         words=f"{words[:1].upper()}{words[1:]}",
-        place=each.position,
+        place=each.demand.position,
+        actor=each.actor,
     )
 
 
-def _words(found: tuple[FoundMotion, ...]) -> str:
+def _words(found: tuple[Any, ...]) -> str:
     """Say how a search ended."""
     best = found[0]
     last, notes = best.report.last, "".join(f" {each[:1].upper()}{each[1:]}." for each in best.notes)

@@ -5,6 +5,7 @@ What it is at each time is worked out when it is first asked for, without a kern
 
 from __future__ import annotations
 
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -29,6 +30,7 @@ class MotionMiss:
     seconds: float  # from the beginning of the motion
     words: str
     place: Vector3 | None = None
+    actor: str = ""  # id of the actor of whose plan it is
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +60,13 @@ class SeenMotion:
     planned: PlannedMotion
     compiled: CompiledMotion  # the problem that it is a motion of
     misses: tuple[MotionMiss, ...] = ()  # the worst first
+    together: dict[str, SeenMotion] = field(default_factory=dict)
+    """By id, where actors meet: those of all, found in one search, this one among them."""
+
+    @property
+    def others(self) -> tuple[SeenMotion, ...]:
+        """Those of the actors that it meets, and that they meet in turn."""
+        return tuple(each for each in self.together.values() if each is not self)
 
     @cached_property
     def stages(self) -> tuple[StageSpan, ...]:

@@ -1,7 +1,7 @@
 """Contacts whose normal and friction are forces of their own: linear constraints on their coefficients.
 
 Friction along each of two directions is at most mu / sqrt 2 times the normals, a pyramid within the cone; hat functions
-that keep within it where pieces meet do so everywhere.
+that keep within it where pieces meet do so everywhere. What slides is only pushed here; its friction is in `slides`.
 """
 
 from __future__ import annotations
@@ -69,12 +69,8 @@ def _add(
 
     for name in cone.normals:
         demand(f"{name} pushes", name, {columns[name]: 1.0}, np.inf)
-    for number, name in enumerate(cone.tangents):
+    for name in () if cone.slides else cone.tangents:
         words = f"{name} within friction"
-        if cone.slides:
-            against = {**pressing, columns[name]: -float(cone.slides)} if number == 0 else {columns[name]: 1.0}
-            demand(f"{name} as friction", name, against, 0.0)
-            continue
         inside = {column: each / np.sqrt(2.0) for column, each in pressing.items()}
         for way in (1.0, -1.0):
             demand(words, name, {**inside, columns[name]: way}, np.inf)

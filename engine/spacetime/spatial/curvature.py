@@ -20,7 +20,7 @@ Nine = tuple[float, float, float, float, float, float, float, float, float]
 
 @borrowing
 @kernel
-def add_curvature(
+def add_path_curvature(
     problem: PackedSpatial, piece: int, bases: Array, shares: Array, by: Array, work: TreeWork, out_hessian: Array
 ) -> None:
     """Add those of a point to a piece, after `gather_virtual`: `shares` are D, `by` is J by coordinates and torques."""

@@ -45,7 +45,7 @@ class PackedSpatial(NamedTuple):
     slots: IntArray  # [stages, coordinates], which of a piece's rows are a coordinate's, or -1
     bounds: IntArray  # [pieces, points, coordinates], the constraint on a torque, or -1
     bound_slots: IntArray  # [stages, coordinates]
-    costs: Array  # [coordinates, 3], weights of torque, power, work
+    costs: Array  # [coordinates, 4], weights of torque, power, work, smoothness
     pressing: float
     steadiness: float
 
@@ -273,9 +273,9 @@ class _SpatialBuilder:
         places, n = (nodes + 1.0) / 2.0, self.n
         pieces = [(number, piece) for number, stage in enumerate(stages) for piece in range(stage.pieces)]
         numbers = self._equations(places)
-        costs = np.zeros((n, 3))
+        costs = np.zeros((n, 4))
         for each in problem.muscles:
-            costs[self.figure.coordinate(each.limb)] = each.torque, each.power, each.work
+            costs[self.figure.coordinate(each.limb)] = each.torque, each.power, each.work, each.smoothness
         packed = PackedSpatial(
             tree=self.figure.packed,
             forces=pack_forces(self.figure, problem.forces),

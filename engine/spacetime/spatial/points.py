@@ -17,7 +17,7 @@ import numpy as np
 from engine.limits.inlined import borrowing, inlined
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
-from engine.spacetime.spatial.curvature import add_curvature, push_length
+from engine.spacetime.spatial.curvature import add_path_curvature, push_length
 from engine.spacetime.spatial.layout import MUSCLE, PackedSpatial
 from engine.spacetime.spatial.power import (
     TreeWork,
@@ -202,7 +202,7 @@ def differentiate_points(
             step = problem.weights[point] * h
             work.shares[:] = 0.0
             _weigh(problem, piece, point, h, multipliers, weight, work)
-            _write_slopes(problem, stage, h, free, work)
+            write_slopes(problem, stage, h, free, work)
             for i in range(n):
                 objective += step * spend(problem, stage, i, tau[i], work.v[i])[0]
                 objective += step * shake(problem, stage, i) * work.a[i] ** 2
@@ -214,10 +214,10 @@ def differentiate_points(
                 _press(problem, piece, point, f, h, free, weight, work, out)
             sweep_virtual(problem.tree, problem.forces, work.sizes, work.rates, work.ground, work.tree)
             gather_virtual(problem.tree, work.tree)
-            add_curvature(problem, piece, work.bases, work.shares, work.by, work.tree, out.hessian[piece])
+            add_path_curvature(problem, piece, work.bases, work.shares, work.by, work.tree, out.hessian[piece])
             if free:
                 push_length(problem, piece, h, work.v, work.a, work.tree, work.pushed)
-            _add_forces(problem, piece, point, work, out.hessian)
+            add_force_curvature(problem, piece, point, work, out.hessian)
             if free:
                 _add_length(problem, piece, point, h, weight, work, out)
     return objective
@@ -244,7 +244,7 @@ def _weigh(
 
 @borrowing
 @kernel
-def _write_slopes(problem: PackedSpatial, stage: int, h: float, free: bool, work: PointWork) -> None:
+def write_slopes(problem: PackedSpatial, stage: int, h: float, free: bool, work: PointWork) -> None:
     """Derivatives of all torques that are asked for, by coefficients, forces and length."""
     tree, n, slopes, bases = problem.tree, work.q.size, work.slopes, work.bases
     last = slopes.shape[1] - 1
@@ -277,7 +277,7 @@ def _write_slopes(problem: PackedSpatial, stage: int, h: float, free: bool, work
 
 @borrowing
 @inlined
-def _force_share(problem: PackedSpatial, stage: int, point: int, f: int, c: int) -> float:
+def force_share(problem: PackedSpatial, stage: int, point: int, f: int, c: int) -> float:
     """How a coefficient of a force counts at a point."""
     return problem.hats[point, c] if problem.hat_counts[stage, f] == 2 else 1.0
 
@@ -345,7 +345,7 @@ def _add_row(
     for f in range(work.sizes.size):
         at = 4 * n + 2 * f
         for c in range(problem.hat_counts[stage, f]):
-            out_row[at + c] += share * work.slopes[i, at] * _force_share(problem, stage, point, f, c)
+            out_row[at + c] += share * work.slopes[i, at] * force_share(problem, stage, point, f, c)
     out_row[-1] += share * work.slopes[i, -1]
 
 
@@ -364,7 +364,7 @@ def _add_to_gradient(
     for f in range(work.sizes.size):
         at = 4 * n + 2 * f
         for c in range(problem.hat_counts[stage, f]):
-            out_gradient[columns[at + c]] += share * work.slopes[i, at] * _force_share(problem, stage, point, f, c)
+            out_gradient[columns[at + c]] += share * work.slopes[i, at] * force_share(problem, stage, point, f, c)
     out_gradient[columns[-1]] += share * work.slopes[i, -1]
 
 
@@ -394,7 +394,7 @@ def _add_square(
         if own == 0.0:
             continue
         for c in range(problem.hat_counts[stage, f]):
-            row, factor = 4 * n + 2 * f + c, own * _force_share(problem, stage, point, f, c)
+            row, factor = 4 * n + 2 * f + c, own * force_share(problem, stage, point, f, c)
             for other in range(begin, end):
                 j = tree.relatives[other]
                 if problem.moving[stage, j] == 1:
@@ -402,7 +402,7 @@ def _add_square(
                         out_hessian[row, 4 * j + d] += factor * slopes[i, 4 * j + d]
             for g in range(f + 1):
                 for d in range(problem.hat_counts[stage, g]):
-                    beside = slopes[i, 4 * n + 2 * g] * _force_share(problem, stage, point, g, d)
+                    beside = slopes[i, 4 * n + 2 * g] * force_share(problem, stage, point, g, d)
                     out_hessian[row, 4 * n + 2 * g + d] += factor * beside
             if free:
                 out_hessian[last, row] += factor * slopes[i, last]
@@ -453,7 +453,7 @@ def _add_rate_costs(
         for f in range(work.sizes.size):
             at = 4 * work.q.size + 2 * f
             for d in range(problem.hat_counts[stage, f]):
-                share = _force_share(problem, stage, point, f, d)
+                share = force_share(problem, stage, point, f, d)
                 hessian[at + d, row] += weight * step * mixed * own * work.slopes[i, at] * share
         if free:
             hessian[last, row] += weight * step * own * (mixed * work.slopes[i, last] + by_vv * by_length)
@@ -506,10 +506,10 @@ def _press(
     stage, columns = problem.pieces[piece, 0], problem.columns[piece]
     step, first = problem.weights[point] * h * problem.pressing, 4 * work.q.size + 2 * f
     for c in range(problem.hat_counts[stage, f]):
-        own = _force_share(problem, stage, point, f, c)
+        own = force_share(problem, stage, point, f, c)
         out.gradient[columns[first + c]] += 2.0 * step * own * work.sizes[f]
         for d in range(c + 1):
-            beside = _force_share(problem, stage, point, f, d)
+            beside = force_share(problem, stage, point, f, d)
             out.hessian[piece, first + c, first + d] += 2.0 * weight * step * own * beside
         if free:
             each = 2.0 * weight * step * own * work.sizes[f] / (h * problem.counts[stage])
@@ -518,9 +518,20 @@ def _press(
         out.gradient[columns[-1]] += step * work.sizes[f] ** 2 / (h * problem.counts[stage])
 
 
+@kernel
+def add_curvature(
+    problem: PackedSpatial, piece: int, h: float, free: bool, work: PointWork, out_hessian: Array
+) -> None:
+    """Add the second derivatives of lambda . tau alone by coefficients of the path."""
+    work.shares[:], work.pushed[:] = 0.0, 0.0
+    add_path_curvature(problem, piece, work.bases, work.shares, work.by, work.tree, out_hessian[piece])
+    if free:
+        push_length(problem, piece, h, work.v, work.a, work.tree, work.pushed)
+
+
 @borrowing
 @kernel
-def _add_forces(problem: PackedSpatial, piece: int, point: int, work: PointWork, out_hessian: Array) -> None:
+def add_force_curvature(problem: PackedSpatial, piece: int, point: int, work: PointWork, out_hessian: Array) -> None:
     """Add the second derivatives of lambda . tau by a force and a coordinate."""
     n, stage = work.q.size, problem.pieces[piece, 0]
     for f in range(work.sizes.size):
@@ -529,7 +540,7 @@ def _add_forces(problem: PackedSpatial, piece: int, point: int, work: PointWork,
             if problem.moving[stage, j] == 1:
                 found = force_slope(problem.forces, work.tree, f, j)
                 for c in range(problem.hat_counts[stage, f]):
-                    own = found * _force_share(problem, stage, point, f, c)
+                    own = found * force_share(problem, stage, point, f, c)
                     for d in range(4):
                         out_hessian[piece, 4 * n + 2 * f + c, 4 * j + d] += own * work.bases[0, d]
             j = problem.tree.parents[j]
@@ -547,13 +558,12 @@ def _add_length(
     n, stage, local, w = work.q.size, problem.pieces[piece, 0], out.hessian[piece], problem.weights[point]
     last, per, slopes = work.slopes.shape[1] - 1, 1.0 / problem.counts[stage], work.slopes
     cost = 0.0
+    add_length_curvature(problem, stage, h, work, local)
     for j in range(n):
         spent = spend(problem, stage, j, work.tree.tau[j], work.v[j])
         cost += w * spent[0]
         by_v = weight * w * spent[2]
         local[last, last] += 2.0 * per * work.even[j] * slopes[j, last] - 2.0 * per * per * by_v * work.v[j] / h
-        local[last, last] -= per * per * work.pushed[1, j] * work.v[j] / h
-        local[last, last] += per * per * (2.0 * work.by_v[j] * work.v[j] + 6.0 * work.by_a[j] * work.a[j]) / (h * h)
         if work.even[j] != 0.0:
             for at in range(problem.tree.starts[j], problem.tree.starts[j + 1]):
                 k = problem.tree.relatives[at]
@@ -561,11 +571,24 @@ def _add_length(
                     local[last, 4 * k + c] += per * work.even[j] * slopes[j, 4 * k + c]
             for f in range(work.sizes.size):
                 for c in range(problem.hat_counts[stage, f]):
-                    own = slopes[j, 4 * n + 2 * f] * _force_share(problem, stage, point, f, c)
+                    own = slopes[j, 4 * n + 2 * f] * force_share(problem, stage, point, f, c)
                     local[last, 4 * n + 2 * f + c] += per * work.even[j] * own
         if problem.moving[stage, j] == 1:
             for c in range(4):
-                found = work.bases[0, c] * work.pushed[0, j] + work.bases[1, c] * (work.pushed[1, j] + by_v)
-                found -= (work.by_v[j] * work.bases[1, c] + 2.0 * work.by_a[j] * work.bases[2, c]) / h
-                local[last, 4 * j + c] += per * found
+                local[last, 4 * j + c] += per * work.bases[1, c] * by_v
     out.gradient[problem.lengths[stage]] += per * cost
+
+
+@kernel
+def add_length_curvature(problem: PackedSpatial, stage: int, h: float, work: PointWork, out_local: Array) -> None:
+    """Add the second derivatives of lambda . tau by the length, and by it and coefficients, after `add_curvature`; its
+    slopes by rates and accelerations are in the work."""
+    per, last = 1.0 / problem.counts[stage], out_local.shape[0] - 1
+    for j in range(work.q.size):
+        out_local[last, last] -= per * per * work.pushed[1, j] * work.v[j] / h
+        out_local[last, last] += per * per * (2.0 * work.by_v[j] * work.v[j] + 6.0 * work.by_a[j] * work.a[j]) / (h * h)
+        if problem.moving[stage, j] == 1:
+            for c in range(4):
+                found = work.bases[0, c] * work.pushed[0, j] + work.bases[1, c] * work.pushed[1, j]
+                found -= (work.by_v[j] * work.bases[1, c] + 2.0 * work.by_a[j] * work.bases[2, c]) / h
+                out_local[last, 4 * j + c] += per * found

@@ -181,7 +181,7 @@ def differentiate_spatial_probes(
     out_hessian: Array,
 ) -> None:
     """Do so with derivatives; the Hessian is added to that of pieces."""
-    n, bases = work.by_q.size, work.point.bases
+    n = work.by_q.size
     out_jacobian[:] = 0.0
     for p in range(probes.kinds.size):
         piece, factor, kind = probes.pieces[p], probes.factors[p], probes.kinds[p]
@@ -194,18 +194,42 @@ def differentiate_spatial_probes(
                 out_jacobian[p, 4 * n + 2 * probes.subjects[p] + c] = factor * (probes.hats[p, c] if hat else 1.0)
             continue
         free = problem.free_lengths[stage] == 1
-        for j in range(n):
-            if problem.moving[stage, j] == 1:
-                for c in range(4):
-                    slope = work.by_q[j] * bases[0, c] + work.by_v[j] * bases[1, c]
-                    out_jacobian[p, 4 * j + c] = factor * slope
-                if free:
-                    out_jacobian[p, -1] -= factor * work.by_v[j] * work.point.v[j] / (h * problem.counts[stage])
+        write_probe_slopes(problem, stage, h, free, factor, work, out_jacobian[p])
         share = factor * multipliers[probes.rows[p]]
-        if kind >= POINT:
-            _curve(problem, probes, p, h, share, work, out_hessian[piece])
-        if free and kind != VALUE:
-            _lengthen(problem, stage, h, share, work, out_hessian[piece])
+        add_probe_curvature(problem, probes, p, h, free, share, work, out_hessian[piece])
+
+
+@kernel
+def write_probe_slopes(
+    problem: PackedSpatial, stage: int, h: float, free: bool, factor: float, work: ProbeWork, out_row: Array
+) -> None:
+    """Write factor times the derivatives of what has been looked at, by coefficients and the length."""
+    bases = work.point.bases
+    for j in range(work.by_q.size):
+        if problem.moving[stage, j] == 1:
+            for c in range(4):
+                out_row[4 * j + c] = factor * (work.by_q[j] * bases[0, c] + work.by_v[j] * bases[1, c])
+            if free:
+                out_row[-1] -= factor * work.by_v[j] * work.point.v[j] / (h * problem.counts[stage])
+
+
+@kernel
+def add_probe_curvature(
+    problem: PackedSpatial,
+    probes: PackedSpatialProbes,
+    p: int,
+    h: float,
+    free: bool,
+    share: float,
+    work: ProbeWork,
+    out_local: Array,
+) -> None:
+    """Add share times the second derivatives of what has been looked at."""
+    kind, stage = probes.kinds[p], problem.pieces[probes.pieces[p], 0]
+    if kind >= POINT:
+        _curve(problem, probes, p, h, share, work, out_local)
+    if free and kind != VALUE:
+        _lengthen(problem, stage, h, share, work, out_local)
 
 
 @kernel

@@ -73,13 +73,25 @@ class SpatialDemand:
 @dataclass(frozen=True, kw_only=True)
 class SpatialCone:
     """Demands of a contact: forces on a stage, or blows at its end, that push and do not exceed friction along two
-    directions; with `slides`, 1 or -1, the first is as large as friction allows, that way, and the other nothing."""
+    directions; of what `slides`, friction is as large as it can be, against the velocity of its point."""
 
     stage: str
     normals: tuple[str, ...]
     tangents: tuple[str, ...]
     friction: float
-    slides: int = 0
+    slides: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpatialCalm:
+    """A point whose squared acceleration [m/s2] costs `weight` times its integral (7.1)."""
+
+    point: BodyPoint
+    weight: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.weight < _INFINITE:
+            raise InvalidArguments(what="the weight of a calm point", value=self.weight, allowed="0 or more")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,6 +106,7 @@ class SpatialProblem:
     forces: tuple[SpatialForce, ...] = ()
     blows: tuple[SpatialForce, ...] = ()
     cones: tuple[SpatialCone, ...] = ()
+    calm: tuple[SpatialCalm, ...] = ()
     pressing: float = 0.0
     steadiness: float = 0.0
     points: int = 3  # of integration on each piece
@@ -108,9 +121,6 @@ class SpatialProblem:
                 )
         for muscle in self.muscles:
             self.figure.coordinate(muscle.limb)
-            if muscle.smoothness:
-                allowed = "torque, power and work alone, where torques are computed from the motion"
-                raise InvalidArguments(what=f"the costs of the muscle of {muscle.limb}", value=muscle, allowed=allowed)
         muscles = tuple(each.limb for each in self.muscles)
         for stage in self.stages:
             _check_stage(stage, stage.coordinates, self.figure.coordinates, ("hermite", "constant", "held"))

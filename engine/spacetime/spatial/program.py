@@ -12,6 +12,7 @@ from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.optimise.program import ProgramDerivatives, ProgramShape, ProgramValues, multiply_sparse
 from engine.spacetime.constraints import ProbeConstraint
 from engine.spacetime.problem import ConstraintOrigin
+from engine.spacetime.spatial.calm import differentiate_spatial_calm, evaluate_spatial_calm, pack_calm
 from engine.spacetime.spatial.cones import list_cones
 from engine.spacetime.spatial.constraints import list_spatial_probes
 from engine.spacetime.spatial.layout import MUSCLE, NAILED, lay_out_spatial
@@ -29,6 +30,8 @@ from engine.spacetime.spatial.probes import (
     new_probe_work,
 )
 from engine.spacetime.spatial.problem import SpatialProblem
+from engine.spacetime.spatial.slides import SlideRows
+from engine.spacetime.spatial.smooth import differentiate_smoothness, evaluate_smoothness, new_smooth_work
 
 
 class SpatialProgram:
@@ -42,11 +45,20 @@ class SpatialProgram:
         self._links = BlowLinks(problem, self.layout, self._first_link)
         cones = list_cones(problem, self.layout)
         self._first_cone = self._first_link + len(self._links.constraints)
+        self._first_slide = self._first_cone + len(cones.constraints)
         self._cones = cones.rows, cones.columns, cones.numbers
-        self._made: list[ProbeConstraint] = [*listed.constraints, *self._links.constraints, *cones.constraints]
         self._work = new_point_work(
             new_tree_work(problem.figure, len(problem.forces)), len(problem.figure.coordinates), len(problem.forces)
         )
+        self._slides = SlideRows(problem, self.layout, self._first_slide, self._work)
+        self._made: list[ProbeConstraint] = [
+            *listed.constraints, *self._links.constraints, *cones.constraints, *self._slides.constraints
+        ]  # fmt: skip
+        packed, width = self.layout.packed, self.layout.packed.columns.shape[1]
+        self._calm = pack_calm(problem.figure, problem.calm, width)
+        smoothness = np.ascontiguousarray(packed.costs[:, 3])
+        is_smooth = problem.points > 1 and smoothness.any()
+        self._smooth = new_smooth_work(smoothness, problem.points, width) if is_smooth else None
         self._probe_work = new_probe_work(self._work, len(self._probes.kinds))
         self._shape = self._find_shape()
 
@@ -60,10 +72,15 @@ class SpatialProgram:
         packed, equations = self.layout.packed, self.layout.equations
         constraints = np.zeros(len(self._shape.constraint_lower))
         objective = evaluate_points(packed, x, self._work, constraints)
+        if len(self._calm.costs):
+            objective += evaluate_spatial_calm(packed, self._calm, x, self._work)
+        if self._smooth is not None:
+            objective += evaluate_smoothness(packed, self._smooth, x, self._work)
         made = constraints[equations : self._first_link]
         evaluate_spatial_probes(packed, self._probes, x, self._probe_work, made)
         self._links.evaluate(x, constraints)
-        multiply_sparse(*self._cones, x, constraints[self._first_cone :])
+        multiply_sparse(*self._cones, x, constraints[self._first_cone : self._first_slide])
+        self._slides.evaluate(packed, x, constraints)
         return ProgramValues(objective, constraints)
 
     def differentiate(self, x: Array, multipliers: Array, weight: float) -> ProgramDerivatives:
@@ -71,12 +88,17 @@ class SpatialProgram:
         packed, equations, out = self.layout.packed, self.layout.equations, self._out
         constraints = np.zeros(len(self._shape.constraint_lower))
         objective = differentiate_points(packed, x, multipliers, weight, self._work, constraints, out)
+        if len(self._calm.costs):
+            objective += differentiate_spatial_calm(packed, self._calm, x, weight, self._work, out)
+        if self._smooth is not None:
+            objective += differentiate_smoothness(packed, self._smooth, x, weight, self._work, out)
         made, of_probes = (each[equations : self._first_link] for each in (constraints, multipliers))
         differentiate_spatial_probes(
             packed, self._probes, x, of_probes, self._probe_work, made, self._probe_jacobian, out.hessian
         )
         self._links.differentiate(x, multipliers, constraints)
-        multiply_sparse(*self._cones, x, constraints[self._first_cone :])
+        multiply_sparse(*self._cones, x, constraints[self._first_cone : self._first_slide])
+        self._slides.differentiate(packed, x, multipliers, constraints, out.hessian)
         return ProgramDerivatives(objective, constraints, out.gradient, self._jacobian, self._hessian)
 
     def describe(self, constraint: int) -> str:
@@ -112,7 +134,7 @@ class SpatialProgram:
         return sum(each.length for each in stages[:stage]) + share * stages[stage].length
 
     def _find_shape(self) -> ProgramShape:
-        layout, links = self.layout, self._links
+        layout, links, slides = self.layout, self._links, self._slides
         self._allocate()
         first, second = self._pairs()
         rows, columns = self._reads()
@@ -125,8 +147,8 @@ class SpatialProgram:
             constraint_upper=np.concatenate([layout.equation_upper, [float(each.upper) for each in made]]),
             constraint_scale=np.concatenate([layout.equation_scale, [each.scale for each in made]]),
             objective_scale=self._objective_scale(),
-            jacobian_rows=np.concatenate([rows, links.rows, self._first_cone + self._cones[0]]),
-            jacobian_columns=np.concatenate([columns, links.columns, self._cones[1]]),
+            jacobian_rows=np.concatenate([rows, links.rows, self._first_cone + self._cones[0], slides.rows]),
+            jacobian_columns=np.concatenate([columns, links.columns, self._cones[1], slides.columns(self._used)]),
             hessian_rows=np.concatenate([first, links.first]),
             hessian_columns=np.concatenate([second, links.second]),
             variable_times=layout.times,
@@ -141,7 +163,9 @@ class SpatialProgram:
         split = pieces * rows * width
         end = split + probes * width
         last = end + len(links.rows)
-        self._jacobian = np.concatenate([np.zeros(last), self._cones[2]])
+        made, slides = np.concatenate([np.zeros(last), self._cones[2]]), self._slides
+        self._jacobian = np.concatenate([made, slides.jacobian.reshape(-1)])
+        slides.jacobian = self._jacobian[len(made) :].reshape(slides.jacobian.shape)
         square = pieces * width * width
         self._hessian = np.zeros(square + len(links.first))
         links.jacobian, links.hessian = self._jacobian[end:last], self._hessian[square:]
@@ -249,6 +273,7 @@ class SpatialProgram:
         if len(self._probes.kinds):
             whole = self._probes.kinds > POINT
             pairs[self._probes.pieces[whole], :-1, :-1] = True
+        pairs[self._slides.pieces, :-1, :-1] = True
         pairs &= np.tril(np.ones((width, width), bool)) & (used[:, :, None] >= 0) & (used[:, None, :] >= 0)
         first = np.where(pairs, used[:, :, None], -1)
         second = np.where(pairs, used[:, None, :], -1)
@@ -260,6 +285,7 @@ class SpatialProgram:
         for each in self.problem.muscles:
             torque = float(self.layout.torque_scales[self.problem.figure.coordinate(each.limb)])
             found += each.torque * torque**2 * seconds + each.power * torque**2 / seconds + abs(each.work) * torque
+            found += each.smoothness * torque**2 / seconds
         return found if found > 0.0 else 1.0
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from engine.maths.arrays import Array
-from engine.optimise.interior_point import solve
+from engine.optimise.interior_point import solve_in_parts
 from engine.optimise.newton_system import NewtonSystem
 from engine.optimise.options import SolverEffort
 from engine.optimise.report import Iterate, SolveReport
-from engine.runtime.progress import finish
+from engine.runtime.progress import finish, unpaused
 from engine.spacetime.search import FROM_EARLIER, SolverName, notes_of
 from engine.spacetime.spatial.guesses import (
     MotionLike,
@@ -24,6 +25,8 @@ from engine.spacetime.spatial.program import SpatialProgram
 
 USUAL = SolverEffort(barrier=1e-2, gain=0.03)
 """With many joints there are ways to move that hardly change the effort: steps along these are not worth their time."""
+FEW, CLOSE = 20, 1e-3
+"""With so few coordinates steps cost little, and a search goes on until ten of them gain next to nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,16 +43,21 @@ class FoundSpatialMotion:
 
 
 class SpatialSearch:
-    """A problem made ready: its program, and where the numbers of its linear systems stand. For several searches."""
+    """A problem made ready: its program and its linear systems. For several searches."""
 
-    from_earlier = replace(FROM_EARLIER, gain=USUAL.gain)
     for_coarse = replace(USUAL, iterations=60, violation=1e-4)
-    for_between = replace(USUAL, iterations=90)  # those that end do so within half as many
 
     def __init__(self, problem: SpatialProblem, *, solver: SolverName = "interior_point") -> None:
         self.problem, self.program = problem, SpatialProgram(problem)
         self.solver = solver
-        self.system = NewtonSystem(self.program.shape)
+        gain = CLOSE if len(problem.figure.coordinates) <= FEW else USUAL.gain
+        self.usual, self.from_earlier = replace(USUAL, gain=gain), replace(FROM_EARLIER, gain=gain)
+        self.for_between = replace(self.usual, iterations=90)  # those that end do so within half as many
+
+    @cached_property
+    def system(self) -> NewtonSystem:
+        """Where the numbers of its linear systems stand."""
+        return NewtonSystem(self.program.shape)
 
     def straight_line(self) -> Array:
         """Return the usual guess."""
@@ -70,17 +78,23 @@ class SpatialSearch:
 
     def iterate(self, guess: Array, effort: SolverEffort | None = None) -> Generator[Iterate, None, FoundSpatialMotion]:
         """Search from a guess; yields after each iteration, and may be closed at any."""
+        return unpaused(self.iterate_in_parts(guess, effort))
+
+    def iterate_in_parts(
+        self, guess: Array, effort: SolverEffort | None = None
+    ) -> Generator[Iterate | None, None, FoundSpatialMotion]:
+        """Do so; yields None between the parts of an iteration, too."""
         if self.solver == "ipopt":
             from engine.spacetime import ipopt  # asks for CasADi
 
-            report = yield from ipopt.solve(self.program, guess, effort or USUAL)
+            report = yield from ipopt.solve(self.program, guess, effort or self.usual)
         else:
-            report = yield from solve(self.program, guess, effort or USUAL, system=self.system)
+            report = yield from solve_in_parts(self.program, guess, effort or self.usual, system=self.system)
         return FoundSpatialMotion(self.motion(report.last.x), report)
 
     def find(self, guess: Array | None = None, effort: SolverEffort | None = None) -> FoundSpatialMotion:
         """Search to the end; from the straight line, if no guess is given."""
-        return finish(self.iterate(self.straight_line() if guess is None else guess, effort))
+        return finish(self.iterate_in_parts(self.straight_line() if guess is None else guess, effort))
 
     def motion(self, x: Array) -> SpatialMotion:
         """Read variables as a motion."""

@@ -2,50 +2,84 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from engine.document import Actor
+from engine.document import Actor, Dof
 from engine.document.frames import Frame
 from engine.document.values import Vector3
 from engine.maths.arrays import Array
 from engine.runtime.errors import NothingThere
+from engine.spacetime.parts import Spacetime, SpacetimeConstraint
 from engine.spacetime.problem import JointMuscle, MotionStage, Representation
 from engine.spacetime.spaces import UP, AskedDemand, Place
-from engine.spacetime.spatial.problem import SpatialCone, SpatialDemand, SpatialForce, SpatialProblem
+from engine.spacetime.spatial.balls import MOST_TIPPED, BallHinges, hinges_for
+from engine.spacetime.spatial.problem import SpatialCalm, SpatialCone, SpatialDemand, SpatialForce, SpatialProblem
 from engine.spacetime.spatial.search import SpatialSearch
 from engine.spacetime.spatial.strengths import EVEN_STEADINESS, even_costs
-from engine.spacetime.spatial.tree import BodyPoint, SpatialFigure
+from engine.spacetime.spatial.tree import BodyPoint, SpatialFigure, hinge_names
 
 _PRESSING = 1e-3  # that a force as large as the figure's weight costs, beside a torque as large as is natural
 _GRAVITY = 9.81
 
 
 class FigureSpace:
-    """A figure in space. `held` says where its coordinates are as the motion begins."""
+    """A figure in space. `held` says where its coordinates are as the motion begins, `plan` how balls shall turn."""
 
     apart = True
     axes: tuple[Vector3, ...] = ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), UP)
 
-    def __init__(self, actor: Actor, held: Mapping[str, float]) -> None:
-        balls = [dof.id for dof in actor.figure.dofs if dof.kind == "ball"]
-        if balls:
-            words = f"{actor.name} has joints that turn like balls ({', '.join(balls)})"
-            raise NothingThere(words, remedy="Plan its motion in a plane, or give it hinges: in space these alone move")
+    def __init__(self, actor: Actor, held: Mapping[str, float], plan: Spacetime) -> None:
         home = Frame(actor.placement.position, actor.placement.rotation)
-        self.figure = SpatialFigure(actor.figure, {}, home=home)
-        self.held = dict(held)
+        balls = {dof.id: _hinges(dof, held, plan) for dof in actor.figure.dofs if dof.kind == "ball"}
+        self.figure = SpatialFigure(actor.figure, balls, home=home)
+        at = self.figure.at(held)
+        self.held = {**held, **dict(zip(self.figure.coordinates, map(float, at), strict=True))}
         self.coordinates = self.figure.coordinates
         self.root_joint = actor.figure.joints[0].id
-        self.root = tuple(dof.id for dof in actor.figure.joints[0].dofs)
+        self.root = tuple(dof.id for dof in self.figure.hinged.joints[0].dofs)
         self.moved: Mapping[str, str] = {name: name for name in self.coordinates}
         self._joints = actor.figure.joints
         self._carriers: dict[str, str] = {}
         for joint in actor.figure.joints:
             own = joint.id if joint.dofs or joint.parent is None else self._carriers[joint.parent]
             self._carriers[joint.id] = own
+
+    def seen(self, plan: Spacetime) -> Spacetime:
+        """The plan with the angles and rates of hinges in place of those of balls."""
+        if not self.figure.balls:
+            return plan
+        near, found = self.figure.at(self.held), dict[str, SpacetimeConstraint]()
+        for each in sorted(plan.constraints, key=lambda each: plan.time(each.stage, each.at)):
+            if each.quantity == "pose":
+                found[each.id], near = self._seen_pose(each, near)
+        return replace(plan, constraints=tuple(found.get(each.id, each) for each in plan.constraints))
+
+    def _seen_pose(self, pose: SpacetimeConstraint, near: Array) -> tuple[SpacetimeConstraint, Array]:
+        """A pose so, and its coordinates."""
+        given, changing = dict(pose.values), dict(pose.rates)
+        at = self.figure.at({**self.figure.values(near), **given}, near)
+        rates, values, slopes = self.figure.rates_at(at, changing), list[tuple[str, float]](), list[tuple[str, float]]()
+        for dof in self.figure.figure.dofs:
+            places = [(name, self.figure.coordinate(name)) for name in hinge_names(dof)]
+            if not given.keys().isdisjoint(dof.coordinates):
+                values += [(name, float(at[place])) for name, place in places]
+                self._check_tipped(pose, dof, values[-2][1] if dof.kind == "ball" else 0.0)
+            if not changing.keys().isdisjoint(dof.coordinates):
+                slopes += [(name, float(rates[place])) for name, place in places]
+        return replace(pose, values=tuple(values), rates=tuple(slopes)), at
+
+    def _check_tipped(self, pose: SpacetimeConstraint, dof: Dof, angle: float) -> None:
+        """Refuse a pose near which the hinges of a ball lock."""
+        if abs(angle) > MOST_TIPPED:
+            words = (
+                f"{pose.name} tips {self._joints[0].name} by {math.degrees(abs(angle)):.0f}° out of the way in which "
+                f"its poses turn it; in space a ball tips by at most {math.degrees(MOST_TIPPED):.0f}°"
+            )
+            raise NothingThere(words, remedy="Plan this turn by itself, from pose to pose")
 
     def carrier(self, joint: str) -> str:
         """The joint as whose part a joint moves."""
@@ -95,11 +129,9 @@ class FigureSpace:
         """Make a blow."""
         return self.force(name, place, direction)
 
-    def calm(self, place: Place, weight: float) -> None:
-        """Refuse what motions in space cannot have."""
-        name = next(each.name for each in self._joints if each.id == place[0])
-        remedy = f"Take Calm {name.lower()} away (Effort), or plan in a plane"
-        raise NothingThere("In space no calm points can be asked for", remedy=remedy)
+    def calm(self, place: Place, weight: float) -> SpatialCalm:
+        """Make a calm point, whose acceleration costs as a share of gravity's."""
+        return SpatialCalm(point=BodyPoint(*place), weight=weight / _GRAVITY**2)
 
     def cone(
         self, stage: str, normals: Sequence[str], tangents: Sequence[str], friction: float, slides: int
@@ -107,7 +139,7 @@ class FigureSpace:
         """Keep forces or blows of a contact in a cone."""
         return (
             SpatialCone(
-                stage=stage, normals=tuple(normals), tangents=tuple(tangents), friction=friction, slides=slides
+                stage=stage, normals=tuple(normals), tangents=tuple(tangents), friction=friction, slides=slides != 0
             ),
         )
 
@@ -120,14 +152,11 @@ class FigureSpace:
         forces: Sequence[SpatialForce],
         blows: Sequence[SpatialForce],
         cones: Sequence[SpatialCone],
-        calm: Sequence[None],
+        calm: Sequence[SpatialCalm],
         gravity: float,
         implicit: bool,
     ) -> SpatialProblem:
         """Put a problem together; torques are always computed from the motion, and cost as shares of natural ones."""
-        if any(each.smoothness for each in muscles):
-            remedy = "Set Smoothness to 0 (Effort), or plan in a plane"
-            raise NothingThere("In space smoothness cannot be asked for: torques follow from the motion", remedy=remedy)
         figure = replace(self.figure, gravity=(0.0, -gravity, 0.0))
         usual = max((each.torque for each in muscles), default=0.0)
         return SpatialProblem(
@@ -138,6 +167,7 @@ class FigureSpace:
             forces=tuple(forces),
             blows=tuple(blows),
             cones=tuple(cones),
+            calm=tuple(calm),
             pressing=_PRESSING * usual / (figure.mass * _GRAVITY) ** 2,
             steadiness=usual * EVEN_STEADINESS,
         )
@@ -146,13 +176,40 @@ class FigureSpace:
         """Make a problem ready."""
         return SpatialSearch(problem)
 
+    @property
+    def written(self) -> tuple[str, ...]:
+        """The figure's own coordinates that move: all."""
+        return self.figure.figure.coordinates
+
     def values(self, coordinates: Array) -> dict[str, float]:
         """Values of the figure's own coordinates."""
-        return {**self.held, **self.figure.values(coordinates)}
+        return self.figure.values(coordinates)
+
+    def slopes(self, coordinates: Array, rates: Array) -> dict[str, float]:
+        """By how much these change with time."""
+        return self.figure.slopes(coordinates, rates)
+
+    def read(self, values: Mapping[str, float], slopes: Mapping[str, float], near: Array) -> tuple[Array, Array]:
+        """Coordinates and rates at the figure's own; angles of balls as near to others as may be."""
+        at = self.figure.at(values, near)
+        return at, self.figure.rates_at(at, slopes)
 
     def point_at(self, coordinates: Array, place: Place) -> Vector3:
         """Where a point is in the world."""
         return self.figure.point_at(np.asarray(coordinates, np.float64), BodyPoint(*place))
+
+
+def _hinges(dof: Dof, held: Mapping[str, float], plan: Spacetime) -> BallHinges:
+    """Choose the hinges of a ball for the poses of a plan, in the order of time."""
+    poses = [each for each in plan.constraints if each.on and each.quantity == "pose"]
+    turns = []
+    for each in sorted(poses, key=lambda each: plan.time(each.stage, each.at)):
+        given = dict(each.values)
+        if not given.keys().isdisjoint(dof.coordinates):
+            w, x, y, z = (given.get(name, held[name]) for name in dof.coordinates)
+            turns.append((w, x, y, z))
+    w, x, y, z = (held[name] for name in dof.coordinates)
+    return hinges_for(turns or [(w, x, y, z)])
 
 
 def _hats(forces: Mapping[str, Representation]) -> dict[str, Representation]:

@@ -1,8 +1,7 @@
 """A figure in space as kernels of this room read it: its rates in a tree, each with what it carries.
 
-A ball of the root becomes three hinges about x, y and z of the frame before it, from the orientation `base` on: these
-are singular where the second has turned a quarter, so `base` is best a pose in the middle of the motion. Everything
-else is taken as it is, and every rate is then the derivative of a coordinate.
+A ball of the root becomes three hinges (`balls`). Everything else is taken as it is, and every rate is then the
+derivative of a coordinate.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.dynamics import layout
 from engine.dynamics.mechanics import GRAVITY, Mechanics, compile_mechanics, placed
 from engine.maths.arrays import Array, IntArray
-from engine.maths.quaternions import AXES, inverse, product, turn_about
+from engine.maths.quaternions import inverse, product, turned
 from engine.model.compile import compile_model, place
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.errors import InvalidArguments, UnknownPart
+from engine.spacetime.spatial.balls import MOST_TIPPED, NAMES, BallHinges
 
-_LETTERS = "xyz"
 _ORIGIN = Frame()
 
 
@@ -55,14 +54,15 @@ class SpatialFigure:
     """A figure whose coordinates are hinges and slides alone, at one place under one gravity."""
 
     figure: Figure  # as it is given
-    base: Mapping[str, Quaternion]  # of each ball
+    balls: Mapping[str, BallHinges]  # by the id of each ball
     gravity: Vector3 = GRAVITY
     home: Frame = _ORIGIN  # where it stands in the world
 
     @cached_property
     def hinged(self) -> Figure:
         """Return the figure with hinges for balls."""
-        return replace(self.figure, joints=tuple(_hinged(each) for each in self.figure.joints), limits=(), skins=())
+        joints = tuple(_hinged(each, self.balls) for each in self.figure.joints)
+        return replace(self.figure, joints=joints, limits=(), skins=())
 
     @cached_property
     def mechanics(self) -> Mechanics:
@@ -140,14 +140,22 @@ class SpatialFigure:
     def values(self, q: Array) -> dict[str, float]:
         """Return the figure's own coordinates, by name, at coordinates of this one."""
         found: dict[str, float] = {}
-        for dof in self.figure.dofs:
-            if dof.kind != "ball":
-                found[dof.id] = float(q[self.coordinate(dof.id)])
-                continue
-            turned = self.base.get(dof.id, IDENTITY)
-            for axis, letter in zip(AXES, _LETTERS, strict=True):
-                turned = product(turned, turn_about(axis, float(q[self.coordinate(f"{dof.id}.{letter}")])))
-            found.update(zip(dof.coordinates, turned, strict=True))
+        for dof, places in self._places:
+            if dof.kind == "ball":
+                found.update(zip(dof.coordinates, self.balls[dof.id].turn(q[places].tolist()), strict=True))
+            else:
+                found[dof.id] = float(q[places[0]])
+        return found
+
+    def slopes(self, q: Array, v: Array) -> dict[str, float]:
+        """Return by how much the figure's own coordinates change with time, at coordinates and rates of this one."""
+        found: dict[str, float] = {}
+        for dof, places in self._places:
+            if dof.kind == "ball":
+                slopes = self.balls[dof.id].slopes(q[places].tolist()) @ v[places]
+                found.update(zip(dof.coordinates, slopes.tolist(), strict=True))
+            else:
+                found[dof.id] = float(v[places[0]])
         return found
 
     def point_at(self, q: Array, point: BodyPoint) -> Vector3:
@@ -170,18 +178,42 @@ class SpatialFigure:
         row: Array = self.mechanics.model.transforms(state)[self.joint(joint)]
         return row
 
-    def at(self, values: Mapping[str, float]) -> Array:
-        """Return coordinates of this figure at the figure's own, by name; at rest where none is given."""
+    def at(self, values: Mapping[str, float], near: Array | None = None) -> Array:
+        """Return coordinates of this figure at the figure's own, by name; at rest where none is given. Angles of balls
+        are as near to those of other coordinates as may be."""
         found = self.mechanics.model.rest.copy()
-        for dof in self.figure.dofs:
+        for dof, places in self._places:
             if dof.kind != "ball":
-                found[self.coordinate(dof.id)] = values.get(dof.id, found[self.coordinate(dof.id)])
+                found[places[0]] = values.get(dof.id, found[places[0]])
                 continue
             w, x, y, z = (values.get(name, float(name.endswith(".w"))) for name in dof.coordinates)
-            turn = product(inverse(self.base.get(dof.id, IDENTITY)), (w, x, y, z))
-            for letter, angle in zip(_LETTERS, _angles(turn), strict=True):
-                found[self.coordinate(f"{dof.id}.{letter}")] = angle
+            found[places] = self.balls[dof.id].angles((w, x, y, z), (found if near is None else near)[places].tolist())
         return found
+
+    def rates_at(self, q: Array, slopes: Mapping[str, float]) -> Array:
+        """Return rates of this figure at coordinates of this one, by how its own change with time; 0 where none is
+        given."""
+        found = np.zeros(len(q))
+        for dof, places in self._places:
+            given = [slopes.get(name, 0.0) for name in dof.coordinates]
+            found[places] = self.balls[dof.id].rates(q[places].tolist(), given) if dof.kind == "ball" else given
+        return found
+
+    @cached_property
+    def _places(self) -> list[tuple[Dof, IntArray]]:
+        """The figure's own freedoms, and where their coordinates are here."""
+        return [(dof, np.array([self.coordinate(name) for name in hinge_names(dof)])) for dof in self.figure.dofs]
+
+
+def hinge_names(dof: Dof) -> tuple[str, ...]:
+    """Names of the coordinates that a degree of freedom has here: three for a ball."""
+    return tuple(f"{dof.id}/{each}" for each in NAMES) if dof.kind == "ball" else (dof.id,)
+
+
+def freedom_of(name: str) -> str:
+    """The degree of freedom of a coordinate: of a hinge in place of a ball, the ball."""
+    dof, _, which = name.rpartition("/")
+    return dof if which in NAMES else name
 
 
 def spatial_figure(
@@ -190,29 +222,25 @@ def spatial_figure(
     """Read a figure in space; `base` says from which orientation the three hinges of a ball count, by its id."""
     if not figure.dofs:
         raise InvalidArguments(what=f"the degrees of freedom of {figure.name}", value=(), allowed="at least one")
-    made = SpatialFigure(figure, dict(base or {}), gravity)
+    given = base or {}
+    balls = {dof.id: BallHinges(given.get(dof.id, IDENTITY)) for dof in figure.dofs if dof.kind == "ball"}
+    made = SpatialFigure(figure, balls, gravity)
     if not made.mass > 0.0:
         raise InvalidArguments(what=f"the mass of {figure.name}", value=made.mass, allowed="more than 0 kg")
     return made
 
 
-def _hinged(joint: Joint) -> Joint:
-    """Put hinges in place of a joint's ball."""
-    dofs: list[Dof] = []
+def _hinged(joint: Joint, balls: Mapping[str, BallHinges]) -> Joint:
+    """Put hinges in place of a joint's ball; its base goes before all freedoms, whose axes are seen from there then."""
+    rest, dofs = joint.rest, list[Dof]()
     for dof in joint.dofs:
         if dof.kind != "ball":
             dofs.append(dof)
             continue
-        dofs += [
-            Dof(id=f"{dof.id}.{letter}", name=letter, axis=axis) for letter, axis in zip(_LETTERS, AXES, strict=True)
-        ]
-    return replace(joint, dofs=tuple(dofs))
-
-
-def _angles(turn: Quaternion) -> tuple[float, float, float]:
-    """Angles about x, then y, then z that make a rotation."""
-    w, x, y, z = turn
-    second = math.asin(max(-1.0, min(1.0, 2.0 * (x * z + w * y))))
-    first = math.atan2(2.0 * (w * x - y * z), 1.0 - 2.0 * (x * x + y * y))
-    third = math.atan2(2.0 * (w * z - x * y), 1.0 - 2.0 * (y * y + z * z))
-    return first, second, third
+        hinges = balls[dof.id]
+        rest = product(rest, hinges.base)
+        dofs = [replace(each, axis=turned(inverse(hinges.base), each.axis)) for each in dofs]
+        for at, (id, axis) in enumerate(zip(hinge_names(dof), hinges.axes, strict=True)):
+            lower, upper = (-MOST_TIPPED, MOST_TIPPED) if at == 1 else (None, None)
+            dofs.append(Dof(id=id, name=f"{dof.name}, {NAMES[at]} axis", axis=axis, lower=lower, upper=upper))
+    return replace(joint, rest=rest, dofs=tuple(dofs))

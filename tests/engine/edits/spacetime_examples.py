@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -15,6 +16,7 @@ from engine.spacetime.parts import (
     SpacetimeContact,
     SpacetimeCurve,
     SpacetimeForce,
+    SpacetimeMeeting,
     SpacetimeMuscle,
     SpacetimeStage,
 )
@@ -39,9 +41,14 @@ def spacetime_edit(random: Random, name: str, document: Document) -> Edit:
         ("constraint", plan.constraints, "put_spacetime_constraint"),
         ("force", plan.forces, "put_spacetime_force"),
         ("muscles", plan.muscles, "put_spacetime_muscles"),
+        ("meeting", plan.meetings, "put_spacetime_meeting"),
     ):
         if needed in name and not listed:
             name = first
+    if "meeting" in name and not _others(document, actor):
+        return edit("set_spacetime_calm", actor=actor.id, calm=())
+    if name == "put_spacetime_meeting":
+        return edit(name, actor=actor.id, meeting=_meeting(random, document, actor, plan))
     if "bounds" in name and not plan.constraints:
         name = "put_spacetime_constraint"
     if name in ("remove_spacetime_stage", "move_spacetime_border") and len(plan.stages) < 2:
@@ -93,6 +100,26 @@ def _constraint(random: Random, actor: Actor, plan: Spacetime) -> dict[str, Any]
     return {"constraint": SpacetimeConstraint(id=id, name="Be here", stage=stage, at=random.random(), **made)}
 
 
+def _others(document: Document, actor: Actor) -> list[Actor]:
+    return [each for each in document.actors if each.id != actor.id]
+
+
+def _meeting(random: Random, document: Document, actor: Actor, plan: Spacetime) -> SpacetimeMeeting:
+    other, blow = random.choice(_others(document, actor)), random.random() < 0.5
+    return SpacetimeMeeting(
+        id=random.choice([new_id(random), *(each.id for each in plan.meetings)]),
+        name="They meet",
+        stage=random.choice(plan.stages).id,
+        joint=random.choice(actor.figure.joints).id,
+        other=other.id,
+        other_joint=random.choice(other.figure.joints).id,
+        at=1.0 if blow else random.random(),
+        offset=random.choice((None, (0.0, random.random(), 0.0))),
+        least=0.1,
+        blow=blow,
+    )
+
+
 def _of_stage(make: Example) -> Example:
     return lambda random, actor, plan: {"stage": random.choice(plan.stages).id, **make(random, actor, plan)}
 
@@ -134,11 +161,31 @@ _EXAMPLES: dict[str, Example] = {
         lambda random, actor, plan: {"stage": random.choice(plan.stages).id, "at": 0.25, "until": 0.75}
     ),
     "remove_spacetime_constraint": _of_constraint(lambda random, actor, plan: {}),
+    "remove_spacetime_meeting": lambda random, actor, plan: {"meeting": random.choice(plan.meetings).id},
     "set_spacetime_calm": lambda random, actor, plan: {
         "calm": (SpacetimeCalm(joint=random.choice(actor.figure.joints).id, weight=random.random()),),
     },
     "keep_spacetime": _kept,
 }  # fmt: skip
+
+
+def meeting_edits() -> tuple[Document, list[Edit]]:
+    """Actors that are let meet, and no longer."""
+    start, random = scene(3), Random(5)
+    one, other = start.actors[:2]
+    plan = a_plan(random, one)
+    made = SpacetimeMeeting(
+        id=new_id(random), name="They push each other", stage=plan.stages[0].id, joint=one.figure.joints[0].id, at=1.0,
+        other=other.id, other_joint=other.figure.joints[-1].id, other_point=(0.0, 0.1, 0.0), blow=True, hardest=2.0,
+    )  # fmt: skip
+    ahead = replace(made, id=new_id(random), name="Ahead", offset=None, least=0.2, at=0.0, until=0.5, blow=False)
+    return start, [
+        edit("put_spacetime", actor=one.id, spacetime=plan),
+        edit("put_spacetime_meeting", actor=one.id, meeting=made),
+        edit("put_spacetime_meeting", actor=one.id, meeting=ahead),
+        edit("put_spacetime_meeting", actor=one.id, meeting=replace(made, on=False)),
+        edit("remove_spacetime_meeting", actor=one.id, meeting=made.id),
+    ]
 
 
 def every_edit() -> tuple[Document, list[Edit]]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.maths.arrays import Array
-from engine.optimise.interior_point import BarrierSearch, solve
+from engine.optimise.interior_point import BarrierSearch, solve, solve_in_parts
 from engine.optimise.newton_system import NewtonSystem
 from engine.optimise.options import SolverEffort
 from engine.optimise.program import ProgramShape
@@ -88,7 +88,7 @@ def test_a_search_does_not_settle_where_meeting_all_demands_takes_much_more() ->
     )
     for gain, is_worth_it in ((0.5, True), (0.03, False)):
         search = BarrierSearch(steep, np.array([0.0, -1.99]), SolverEffort(gain=gain), NewtonSystem(steep.shape))
-        assert search._settle() == is_worth_it
+        assert finish(search._settle()) == is_worth_it
         assert search.point.x[1] == pytest.approx(-2.0 if is_worth_it else -1.99, abs=1e-8)
 
 
@@ -111,6 +111,17 @@ def test_iterates_are_shown_one_by_one_and_a_search_may_be_left() -> None:
     search.close()
     assert [each.iteration for each in shown] == [0, 1, 2]
     assert all(np.isfinite(each.x).all() for each in shown)
+
+
+def test_a_search_pauses_between_the_parts_of_an_iteration_also_while_it_looks_for_what_violates_less() -> None:
+    start = np.array([1.0, 1.5])
+    parts = list(solve_in_parts(circle(radius=2.0), start))
+    shown = [each for each in parts if each is not None]
+    assert len(parts) > 3 * len(shown)
+    assert [each.x.tobytes() for each in shown] == [each.x.tobytes() for each in solve(circle(radius=2.0), start)]
+    apart = plane(rows=np.ones((2, 3)), least=np.array([1.0, 2.0]), most=np.array([1.0, 2.0]))
+    parts, shown = list(solve_in_parts(apart, np.zeros(3))), list(solve(apart, np.zeros(3)))
+    assert len(parts) > 10 * len(shown), "nothing meets all, which is found out in many steps of one iteration"
 
 
 def test_the_same_search_gives_the_same_bytes() -> None:

@@ -20,7 +20,9 @@ from engine.runtime.rooms import ENGINE
 
 ALIKE = (
     ("lamp", "linear skin"),
-    ("lamp_leap", "long_leap", "pendulum", "links", "kneel"),
+    ("lamp_leap", "long_leap", "pendulum", "links", "kneel", "ball_play"),
+    ("fall",),
+    ("throw",),
     ("walk", "jump", "as rotations", "timed", "samples", "correction", "place"),
     ("torque",),
     ("standing", "hands", "quadruped"),

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from engine.runtime.quick_dataclass import dataclass
+from engine.runtime.quick_dataclass import dataclass, quick_replace
 
 Decorate = Callable[..., Any]
 SEEN = ("name", "type", "default", "default_factory", "init", "repr", "hash", "compare", "kw_only")
@@ -89,6 +89,24 @@ def test_class_is_that_of_the_standard_library(options: dict[str, bool]) -> None
         assert hash(other) == hash(one)
         assert hash(quick(first=1.0, hidden="other", third=[1])) == hash(quick(first=1.0))
     assert quick(first=1).third is not quick(first=1).third
+
+
+def test_a_copy_has_its_changes_and_what_is_done_with_them() -> None:
+    @dataclass(frozen=True)
+    class Rounded:
+        first: float
+        second: str = "b"
+
+        def __post_init__(self) -> None:
+            object.__setattr__(self, "first", round(self.first))
+
+    made = Rounded(1.0)
+    for changes in ({}, {"first": 2.75}, {"second": "x", "first": 3.0}):
+        quick, usual = quick_replace(made, **changes), replace(made, **changes)
+        assert vars(quick) == vars(usual)
+        assert quick is not made
+    with pytest.raises(TypeError, match="third"):
+        quick_replace(made, third=1)
 
 
 @pytest.mark.parametrize("name", ["first", "hidden"])
@@ -167,7 +185,7 @@ def test_nothing_is_written_for_a_class_that_is_only_defined() -> None:
 import builtins
 kept, texts = builtins.exec, []
 builtins.exec = lambda text, *others: (texts.append(text), kept(text, *others))
-from engine.runtime.quick_dataclass import dataclass
+from engine.runtime.quick_dataclass import dataclass, quick_replace
 @dataclass(frozen=True)
 class Alike:
     number: int

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -49,3 +50,13 @@ def test_kernels_on_all_cores_may_be_begun_by_several_threads(threads: int) -> N
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout == f"workqueue {20 * threads} None\n"
+
+
+def test_tests_have_the_threads_of_the_application() -> None:
+    """What loads numba or numpy before `engine` brings OpenMP and a BLAS on all cores, which spin while they wait."""
+    import numba
+    from threadpoolctl import threadpool_info
+
+    config: Any = numba.config
+    assert config.THREADING_LAYER == "workqueue"
+    assert {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"} == {1}

@@ -10,8 +10,9 @@ import pytest
 from engine.document import Document, Placement
 from engine.document.ticks import TICKS_PER_SECOND as SECOND
 from engine.evaluate.evaluator import Evaluator
-from engine.spacetime.parts import SpacetimeConstraint
-from engine.spacetime.queries.draw_motion import LONGEST, WEIGHT, MotionDrawn, draw_motion
+from engine.spacetime.parts import SpacetimeConstraint, SpacetimeForce
+from engine.spacetime.queries.draw_motion import LONGEST, MotionDrawn, draw_motion
+from engine.spacetime.queries.drawn_plan import WEIGHT
 from engine.spacetime.queries.seen_motion import MotionMiss, SeenMotion
 from tests.engine.spacetime.lamps import AT_REST, TOE, PlainCompiled, PlainPush, hop, lamps, leap
 
@@ -202,3 +203,65 @@ def test_blows_that_stop_what_is_nailed_from_then_on_are_one_arrow_in_their_midd
     (arrow,) = (each for each in drawn(evaluator, hop(nailed, struck=stops), 0.5).arrows if each.blow)
     assert arrow.place == pytest.approx((0.4, 0.0, 0.0))
     assert arrow.push == pytest.approx((-1.0, 3.0, 0.0))
+
+
+def test_other_minima_stand_beside_the_motion_in_their_order_and_are_taken_over_where_they_are_the_same(
+    evaluator: Evaluator,
+) -> None:
+    first, second, third = hop(leap()), hop(leap()), hop(leap())
+    time, document = round(0.5 * SECOND), lamps()
+
+    def beside(motion: SeenMotion, before: MotionDrawn | None = None) -> MotionDrawn:
+        ways = (first, second, third)
+        steps = draw_motion(evaluator, document, "lamp", motion, time, ways=ways, before=before, clock=lambda: 0.0)
+        return [each for each in steps if each is not None][-1]
+
+    found = beside(second)
+    assert [(each.number, each.motion) for each in found.ways] == [(1, first), (3, third)]
+    left, right = (each.shift[0] for each in found.ways)
+    assert left == pytest.approx(-right)
+    own = next(each for each in found.onions if each.number == 0 and not each.way)
+    for way in found.ways:
+        moved = way.onion.bodies.transforms[:, :, 3] - own.bodies.transforms[:, :, 3]
+        assert moved == pytest.approx(np.tile(way.shift, (len(moved), 1)), abs=1e-5), "as the motion is, at one time"
+        assert way.top[1] > way.onion.bodies.transforms[:, 1, 3].max()
+    places = np.concatenate([each.bodies.transforms[:, 0, 3] for each in found.onions if not each.way])
+    assert right > np.ptp(places), "none stands in another's way"
+    assert [one is other for one, other in zip(found.ways, beside(second, found).ways, strict=True)] == [True, True]
+    assert beside(first, found).ways[0].shift == found.ways[1].shift, "the first stands at its place now"
+
+
+def test_points_of_the_ghost_may_be_taken_but_those_that_are_demanded_then(evaluator: Evaluator) -> None:
+    motion = hop(leap())
+    found = drawn(evaluator, motion, 0.5)
+    assert [each.joint for each in found.points] == ["base", "lower", "upper", "head", "head"]
+    own = next(each for each in found.onions if each.number == 0)
+    assert found.points[1].place == pytest.approx(own.bodies.transforms[1, :, 3], abs=1e-6)
+    assert drawn(evaluator, motion, 5.0).points == (), "outside of the motion there are none"
+    there = SpacetimeConstraint(
+        id="there", name="There", stage="crouch", quantity="point", joint="upper", position=(0.0, 0.5, 0.0), at=0.5
+    )
+    document = lamps(replace(leap(), constraints=(*leap().constraints, there)))
+    joints = [each.joint for each in drawn(evaluator, motion, 0.2, document=document).points]
+    assert joints == ["base", "lower", "head", "head"]
+
+
+def test_forces_of_ones_own_are_arrows_while_they_act_and_blows_where_their_stages_end(evaluator: Evaluator) -> None:
+    wind = SpacetimeForce(
+        id="wind", name="Wind", joint="head", direction=(2.0, 0.0, 0.0), stages=("flight",), least=3.0, most=3.0
+    )
+    kick = SpacetimeForce(id="kick", name="Kick", joint="base", blow=True, stages=("crouch", "flight"), least=0.0)
+    document = lamps(replace(leap(), forces=(wind, kick)))
+    motion = hop(leap())
+    (first, second) = drawn(evaluator, motion, 0.1, document=document).forces
+    assert [each.force.id for each in (first, second)] == ["kick", "kick"]
+    assert [each.time for each in (first, second)] == [motion.tick(motion.stages[at].ends) for at in (0, 1)]
+    acting = drawn(evaluator, motion, 0.5, document=document).forces
+    assert [each.force.id for each in acting] == ["wind", "kick", "kick"]
+    way = np.array(acting[0].tip) - acting[0].place
+    assert way[0] > 0.0
+    assert way[1:] == pytest.approx((0.0, 0.0))
+    twice = lamps(replace(leap(), forces=(replace(wind, least=6.0, most=6.0),)))
+    longer = drawn(evaluator, motion, 0.5, document=twice).forces[0]
+    assert np.array(longer.tip) - longer.place == pytest.approx(2.0 * way), "twice as hard, twice as long"
+    assert [each.force.id for each in drawn(evaluator, motion, 0.1, document=twice, chosen="wind").forces] == ["wind"]

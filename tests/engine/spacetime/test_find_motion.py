@@ -31,10 +31,10 @@ def of(tmp_path: Path, plan: Spacetime) -> Document:
     return Document(actors=(leaping_lamp(tmp_path).with_part(plan),))
 
 
-def test_each_iteration_is_a_slice_and_minima_are_ranked(tmp_path: Path) -> None:
+def test_each_iteration_is_several_slices_and_minima_are_ranked(tmp_path: Path) -> None:
     document = of(tmp_path, nod())
     found, slices = searched(document, MotionWanted(actor="lamp"))
-    assert slices == len(found.iterates) + 2
+    assert slices > 3 * len(found.iterates)
     assert [each.state for each in found.minima] == ["solved"]
     compared, _ = searched(document, MotionWanted(actor="lamp", compare=True))
     assert len(compared.iterates) > len(found.iterates)

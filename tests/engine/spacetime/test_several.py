@@ -18,11 +18,13 @@ from engine.spacetime.problem import Blow, MotionProblem, MotionStage, Represent
 from engine.spacetime.search import MotionSearch
 from engine.spacetime.several import (
     Creature,
+    Exchange,
     FoundSeveral,
+    Moment,
     SeveralProblem,
     SeveralProgram,
     SeveralSearch,
-    exchange,
+    Simultaneous,
     meeting,
 )
 
@@ -54,12 +56,13 @@ def balls(*, free: bool = False, off: float = 1.0) -> SeveralProblem:
     touch = meeting(
         "they touch", ("light", "before", LimbPoint("light")), ("heavy", "before", LimbPoint("heavy")), at=1.0
     )
-    given = exchange("the blow", ("light", "before", "strike"), ("heavy", "before", "strike"))
-    together = ((("light", "before"), ("heavy", "before")),)
+    given = Exchange(name="the blow", one=("light", "before", "strike"), other=("heavy", "before", "strike"))
+    at_once = (Simultaneous(name="the strike", one=Moment("light", "before"), other=Moment("heavy", "before")),)
     return SeveralProblem(
         creatures=(Creature("light", light), Creature("heavy", heavy)),
-        shared=(touch[0], given),
-        together=together if free else (),
+        shared=touch[:1],
+        exchanges=(given,),
+        simultaneous=at_once if free else (),
     )
 
 
@@ -73,7 +76,7 @@ def spark(motion: PlannedMotion, seconds: float) -> Array:
 def test_balls_that_strike_each_other_exchange_momentum() -> None:
     found = SeveralSearch(balls()).find()
     assert found.report.solved
-    light, heavy = found.motions["light"], found.motions["heavy"]
+    light, heavy = found.motion["light"], found.motion["heavy"]
     for seconds in (1.3, 1.9):
         assert light.coordinates(seconds, order=1)[0] == pytest.approx(0.0, abs=1e-9)
         assert heavy.coordinates(seconds, order=1)[0] == pytest.approx(0.25, abs=1e-9)
@@ -84,7 +87,7 @@ def test_balls_that_strike_each_other_exchange_momentum() -> None:
 def test_stages_that_last_equally_long_have_the_length_in_which_creatures_meet() -> None:
     found = SeveralSearch(balls(free=True, off=1.7)).find()
     assert found.report.solved
-    assert [float(each.lengths[0]) for each in found.motions.values()] == pytest.approx([1.7, 1.7], abs=1e-9)
+    assert [float(each.lengths[0]) for each in found.motion.values()] == pytest.approx([1.7, 1.7], abs=1e-9)
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +108,7 @@ def lamps() -> FoundSeveral:
 
 def test_two_lamps_meet_in_the_air_and_land_where_they_shall(lamps: FoundSeveral) -> None:
     assert lamps.report.solved
-    one, other = lamps.motions["one"], lamps.motions["other"]
+    one, other = lamps.motion["one"], lamps.motion["other"]
     middle = float(one.lengths[0] + 0.5 * one.lengths[1])
     assert spark(one, middle) == pytest.approx(spark(other, middle), abs=1e-7)
     alone = MotionSearch(lamp_leap(0.4, pieces=6)).find()
@@ -146,7 +149,12 @@ def test_what_is_not_met_is_said_with_the_creature() -> None:
 def test_creatures_that_are_not_there_and_names_that_are_doubled_are_refused() -> None:
     problem = balls()
     with pytest.raises(UnknownPart, match="creature"):
-        replace(problem, together=((("light", "before"), ("third", "before")),))
+        replace(
+            problem,
+            simultaneous=(
+                Simultaneous(name="at once", one=Moment("light", "before"), other=Moment("third", "before")),
+            ),
+        )
     with pytest.raises(InvalidArguments, match="each once"):
         replace(problem, creatures=(problem.creatures[0], problem.creatures[0]))
 
@@ -155,4 +163,4 @@ def test_a_search_is_seen_step_by_step() -> None:
     search = SeveralSearch(balls())
     first = next(search.iterate(search.straight_line()))
     assert isinstance(first, Iterate)
-    assert set(search.motions(first.x)) == {"light", "heavy"}
+    assert set(search.motion(first.x)) == {"light", "heavy"}

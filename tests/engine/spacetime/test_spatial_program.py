@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
+from engine.document.figure import Body, Figure, Joint
 from engine.dynamics.inverse import compute_inverse_dynamics
 from engine.maths.arrays import Array
 from engine.model.compile import ROW
 from engine.runtime.errors import EngineError
 from engine.spacetime.problem import JointMuscle, MotionStage, Representation
+from engine.spacetime.spatial.motions import SpatialMotion
 from engine.spacetime.spatial.points import new_point_work, set_torques
 from engine.spacetime.spatial.power import new_tree_work
-from engine.spacetime.spatial.problem import SpatialDemand, SpatialForce, SpatialProblem
+from engine.spacetime.spatial.problem import SpatialCalm, SpatialCone, SpatialDemand, SpatialForce, SpatialProblem
 from engine.spacetime.spatial.program import SpatialProgram
 from engine.spacetime.spatial.splines import fit_spline, greville, spline_basis
 from engine.spacetime.spatial.tree import BodyPoint, spatial_figure
-from tests.engine.spacetime.spatial_figures import branched
+from tests.engine.spacetime.spatial_figures import branched, hinge
 
 HAT, SINGLE = Representation(kind="hat"), Representation(kind="single")
 PUSH = Representation(kind="hat", least=0.0, most=100.0)
@@ -71,9 +74,9 @@ def everything() -> SpatialProblem:
         stages=stages,
         demands=demands,
         muscles=(
-            JointMuscle(limb="arm.swing", power=0.3, work=0.2),
+            JointMuscle(limb="arm.swing", power=0.3, work=0.2, smoothness=0.02),
             JointMuscle(limb="arm.twist"),
-            JointMuscle(limb="hand.bend", power=0.1),
+            JointMuscle(limb="hand.bend", power=0.1, smoothness=0.01),
             JointMuscle(limb="tail.bend", torque=2.0),
         ),
         forces=(
@@ -83,6 +86,10 @@ def everything() -> SpatialProblem:
         blows=(
             SpatialForce(name="hit", point=FOOT, direction=(0.2, 1.0, 0.3)),
             SpatialForce(name="knock", point=BodyPoint("root"), direction=(1.0, 0.0, 0.3)),
+        ),
+        calm=(
+            SpatialCalm(point=FOOT, weight=0.02),
+            SpatialCalm(point=BodyPoint("root", (0.0, 0.3, 0.1)), weight=0.03),
         ),
         pressing=0.01,
         steadiness=0.02,
@@ -138,6 +145,114 @@ def test_all_derivatives_are_those_of_differences() -> None:
             assert np.abs(found - kept).max() < 1e-6 * np.abs(kept).max()
 
 
+IDLE = tuple(JointMuscle(limb=name, torque=0.0) for name in MUSCLES)
+SMOOTH = (*(replace(each, smoothness=0.3) for each in IDLE[:3]), IDLE[3])
+CALM = (SpatialCalm(point=FOOT), SpatialCalm(point=BodyPoint("tail", (0.0, 0.1, -0.3)), weight=0.3))
+
+
+@pytest.mark.parametrize("given", [{"calm": CALM, "muscles": IDLE}, {"calm": (), "muscles": SMOOTH}])
+def test_the_derivatives_of_each_cost_alone_are_those_of_differences(given: dict[str, Any]) -> None:
+    program = SpatialProgram(replace(everything(), pressing=0.0, **given))
+    shape, random = program.shape, np.random.default_rng(5)
+    x = np.clip(0.5 * random.normal(size=len(shape.lower)), shape.lower, shape.upper)
+    x[program.layout.packed.lengths] = [0.37, 0.45, 0.3]
+    none, small = np.zeros(len(shape.constraint_lower)), 1e-6
+    own, lengths = differentiated(program, x, none, 1.0), program.layout.packed.lengths[:2]
+    assert own.objective == pytest.approx(program.evaluate(x).objective, rel=1e-12)
+    for way in range(8):
+        move = np.where(shape.free, random.normal(size=len(x)), 0.0)
+        if way < len(lengths):
+            move[:] = np.arange(len(x)) == lengths[way]
+        more, less = (differentiated(program, x + side * small * move, none, 1.0) for side in (1.0, -1.0))
+        assert own.gradient @ move == pytest.approx((more.objective - less.objective) / (2.0 * small), rel=1e-6)
+        curved = np.where(shape.free, (more.gradient - less.gradient) / (2.0 * small), 0.0)
+        found = np.where(shape.free, own.hessian @ move, 0.0)
+        assert np.abs(found - curved).max() < 1e-6 * np.abs(curved).max()
+
+
+def test_a_calm_point_costs_its_acceleration() -> None:
+    """By second differences of its place, over all three stages."""
+    problem = replace(everything(), pressing=0.0, calm=CALM[:1], muscles=IDLE, points=8)
+    program, random = SpatialProgram(problem), np.random.default_rng(2)
+    shape = program.shape
+    x = np.clip(0.3 * random.normal(size=len(shape.lower)), shape.lower, shape.upper)
+    x[program.layout.packed.lengths] = [0.37, 0.45, 0.3]
+    motion, found, small = SpatialMotion(problem, program.layout, x), 0.0, 3e-4
+    places, weights = np.polynomial.legendre.leggauss(8)
+    for stage, given in enumerate(problem.stages):
+        h = float(motion.lengths[stage]) / given.pieces
+        for piece, place, weight in (
+            (e, u, w) for e in range(given.pieces) for u, w in zip(places, weights, strict=True)
+        ):
+            middle = (piece + 0.5 * (place + 1.0)) / given.pieces
+            q, v, a = (motion.stage_coordinates(stage, middle, order=order) for order in range(3))
+            less, here, more = (
+                np.array(problem.figure.point_at(q + t * v + 0.5 * t * t * a, FOOT)) for t in (-small, 0.0, small)
+            )
+            found += 0.5 * weight * h * float((((more - 2.0 * here + less) / small**2) ** 2).sum())
+    assert program.evaluate(x).objective == pytest.approx(found, rel=1e-4)
+
+
+def test_smoothness_costs_the_slope_of_torques() -> None:
+    """Of a rod that turns about the vertical, tau = I q'' is known: of q = t^3 its slope is 6 I everywhere."""
+    rod = Body(mass=1.0, centre=(0.3, 0.0, 0.0), inertia=(0.001, 0.03, 0.03, 0.0, 0.0, 0.0))
+    joints = (
+        Joint(id="base", name="Base"),
+        Joint(id="rod", name="Rod", parent="base", dofs=(hinge("turn", (0.0, 1.0, 0.0)),), body=rod),
+    )
+    stage = MotionStage(name="a", pieces=3, length=0.9, muscles={"turn": HAT})
+    muscles = (JointMuscle(limb="turn", torque=0.0, smoothness=2.0),)
+    figure = spatial_figure(Figure(name="Rod", joints=joints))
+    program = SpatialProgram(SpatialProblem(figure=figure, stages=(stage,), muscles=muscles))
+    times = np.linspace(0.0, 0.9, 4)
+    path = fit_spline(3, times[:, None] ** 3, (np.array([0.0]), np.array([0.9 * 3.0 * 0.81])))[:, 0]
+    x = np.concatenate([path, [0.9]])
+    assert program.evaluate(x).objective == pytest.approx(2.0 * 0.9 * (6.0 * (0.03 + 0.09)) ** 2, rel=1e-9)
+
+
+def sliding(length: MotionStage) -> SpatialProblem:
+    """A hand that slides on the ground while the figure flies."""
+    forces = tuple(
+        SpatialForce(name=name, point=FOOT, direction=way)
+        for name, way in (("press", (0.0, 1.0, 0.0)), ("along", (1.0, 0.0, 0.0)), ("across", (0.0, 0.0, 1.0)))
+    )
+    acting = {"press": HAT, "along": HAT, "across": SINGLE}
+    stage = replace(length, forces=acting, muscles=dict.fromkeys(MUSCLES, HAT))
+    cone = SpatialCone(stage="a", normals=("press",), tangents=("along", "across"), friction=0.6, slides=True)
+    return SpatialProblem(
+        figure=spatial_figure(branched(2.0)), stages=(stage,), muscles=IDLE, forces=forces, cones=(cone,)
+    )
+
+
+def test_friction_is_against_the_slide_with_the_derivatives_of_differences() -> None:
+    program = SpatialProgram(sliding(MotionStage(name="a", pieces=3, length=0.4, least_length=0.2, most_length=0.6)))
+    shape, random = program.shape, np.random.default_rng(4)
+    x, multipliers, small = random.normal(size=len(shape.lower)), np.zeros(len(shape.constraint_lower)), 1e-7
+    x[: program.layout.packed.columns[:, : 4 * 10].max() + 1] *= 3e-3  # slow, where friction depends on the speed
+    x[program.layout.packed.lengths] = 0.37
+    rows = [at for at in range(len(multipliers)) if "against the slide" in program.describe(at)]
+    assert len(rows) == 8
+    multipliers[rows] = random.normal(size=len(rows))
+    own = differentiated(program, x, multipliers, 0.0)
+    assert own.constraints == pytest.approx(program.evaluate(x).constraints, rel=1e-12, abs=1e-12)
+    motion, figure = SpatialMotion(program.problem, program.layout, x), program.problem.figure
+    for node, (along, across) in enumerate(zip(rows[::2], rows[1::2], strict=True)):
+        q, v = (motion.stage_coordinates(0, node / 3, order=order) for order in (0, 1))
+        less, more = (np.array(figure.point_at(q + side * 1e-6 * v, FOOT)) for side in (-1.0, 1.0))
+        velocity, sizes = (more - less) / 2e-6, motion.stage_forces(0, node / 3)
+        whole = 0.6 * sizes[0] * velocity[[0, 2]] / np.sqrt(velocity[[0, 2]] @ velocity[[0, 2]] + 1e-4)
+        assert own.constraints[[along, across]] == pytest.approx(sizes[1:] + whole, rel=1e-6)
+    for way in range(8):
+        move = np.where(shape.free, random.normal(size=len(x)), 0.0)
+        if way == 0:
+            move[:] = np.arange(len(x)) == program.layout.packed.lengths[0]
+        more_of, less_of = (differentiated(program, x + side * small * move, multipliers, 0.0) for side in (1.0, -1.0))
+        slope = (more_of.constraints - less_of.constraints)[rows] / (2.0 * small)
+        assert np.abs((own.jacobian @ move)[rows] - slope).max() < 1e-6 * np.abs(slope).max()
+        curved = multipliers @ (more_of.jacobian - less_of.jacobian) / (2.0 * small)
+        assert np.abs(own.hessian @ move - curved).max() < 1e-5 * np.abs(curved).max()
+
+
 def test_torques_are_those_of_the_house_less_what_forces_do() -> None:
     problem = everything()
     program, figure = SpatialProgram(problem), problem.figure
@@ -177,7 +292,6 @@ def test_splines_go_through_what_they_are_fitted_to() -> None:
     ("change", "words"),
     [
         ({"muscles": (JointMuscle(limb="nobody"),)}, "nobody"),
-        ({"muscles": (JointMuscle(limb="arm.swing", smoothness=1.0),)}, "computed from the motion"),
         ({"stages": ()}, "at least one"),
         (
             {"stages": (MotionStage(name="a", pieces=1, length=1.0, coordinates={"root.x": HAT}),)},
@@ -189,8 +303,8 @@ def test_splines_go_through_what_they_are_fitted_to() -> None:
         ),
     ],
 )
-def test_what_cannot_be_meant_is_refused(change: dict[str, object], words: str) -> None:
+def test_what_cannot_be_meant_is_refused(change: dict[str, Any], words: str) -> None:
     given = everything()
     fields = {name: getattr(given, name) for name in ("figure", "stages", "muscles", "forces")}
     with pytest.raises(EngineError, match=words):
-        SpatialProblem(**{**fields, **change})
+        SpatialProblem(**(fields | change))

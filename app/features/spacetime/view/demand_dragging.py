@@ -16,6 +16,7 @@ from PySide6.QtCore import Signal
 
 from app.features.spacetime.choosing import choose_of
 from app.features.spacetime.current_spacetime import CurrentSpacetime
+from app.features.spacetime.planning import remove_chosen
 from app.scene.camera import vector
 from app.scene.markers import EDGE_ON, Marker, pulled_to
 from app.scene.symbols import Symbol, placed
@@ -71,14 +72,12 @@ class DemandDragging(SymbolDragging):
     @property
     def in_hand(self) -> bool:
         """True if Delete is for the constraint that is chosen."""
-        chosen = self._current.constraint
+        chosen = self._current.constraint or self._current.meeting
         return chosen is not None and chosen.id == self._clicked and self._current.may_change
 
     def remove(self) -> None:
         """Take it away."""
-        owner, chosen = self._current.actor, self._current.constraint
-        if owner is not None and chosen is not None:
-            self._session.do(edit("remove_spacetime_constraint", actor=owner.id, constraint=chosen.id))
+        remove_chosen(self._session)
 
     def let_go(self) -> None:
         """Something else is what Delete is for now."""
@@ -168,7 +167,7 @@ class DemandDragging(SymbolDragging):
 
     @property
     def _symbols(self) -> tuple[Symbol, ...]:
-        drawn, chosen = self._showing.drawn, self._current.constraint
+        drawn, chosen = self._showing.drawn, self._current.constraint or self._current.meeting
         if drawn is None:
             return ()
         owner, now = drawn.actor.id, self._session.playhead

@@ -67,10 +67,14 @@ class PlanShowing(QObject):
             return
         document, motion, time = session.shown, self._current.motion, session.playhead
         chosen, rests = self._current.chosen, not self._current.running
+        minima = self._current.minima
+        ways = minima if len(minima) > 1 and motion in minima else ()
         work = partial(
-            draw_motion, evaluator, document, owner.id, motion, time, chosen=chosen, torques=rests, before=self.drawn
-        )
-        self._query.follow(Question(work=work, of=(owner, motion), about=(time, chosen, rests), document=document))
+            draw_motion, evaluator, document, owner.id, motion, time, ways=ways, chosen=chosen, torques=rests,
+            before=self.drawn,
+        )  # fmt: skip
+        of = (owner, motion, *ways)
+        self._query.follow(Question(work=work, of=of, about=(time, chosen, rests), document=document))
 
     def _take(self, found: MotionDrawn | None) -> None:
         owner = self._current.actor
@@ -96,13 +100,15 @@ def _guides(drawn: MotionDrawn) -> Iterator[Guide]:
     for stand in drawn.stands:
         for edge in stand.edges:
             yield Guide(points=(stand.place, edge), colour="faint")
-    yield from map(_arrow, drawn.arrows)
+    yield from map(arrow_guide, drawn.arrows)
+    for force in drawn.forces:
+        yield Guide(points=(force.place, force.tip), colour="z", head=True, width=BLOW if force.force.blow else FORCE)
     for each in drawn.marks:
         if each.velocity is not None and any(each.velocity):
             yield Guide(points=(each.place, _plus(each.place, each.velocity, SPEED)), colour="quiet", head=True)
 
 
-def _arrow(arrow: PushArrow) -> Guide:
+def arrow_guide(arrow: PushArrow) -> Guide:
     """Make the arrow of a push: it begins at the point that is pushed."""
     end = _plus(arrow.place, arrow.push, arrow.length / max(math.hypot(*arrow.push), 1e-12))
     width = BLOW if arrow.blow else FORCE

@@ -134,6 +134,26 @@ def test_a_change_is_followed_at_once_and_what_was_found_is_seen_until_then(
     assert searching(current), "undone, it is found again as well"
 
 
+def test_a_search_that_lasts_is_not_ended_first_when_the_problem_changes_again(
+    held: Held, current: CurrentSpacetime
+) -> None:
+    find(held, current)
+    now = 10.0
+    current.clock = lambda: now
+    set_end(held, 0.8)
+    now += 0.1
+    set_end(held, 0.85)
+    assert held.worker.waiting(SEARCH) == 2, "a quick one is seen, too"
+    now += 1.0
+    set_end(held, 0.9)
+    assert held.worker.waiting(SEARCH) == 1, "the one that is wanted alone"
+    assert searching(current)
+    held.worker.answer(SEARCH)
+    assert current.motion is not None
+    assert current.motion.values(0.4)["head.nod"] == pytest.approx(0.9)
+    assert not searching(current)
+
+
 def test_without_that_it_says_that_the_problem_has_changed(held: Held, current: CurrentSpacetime) -> None:
     find(held, current)
     current.set_live(False)

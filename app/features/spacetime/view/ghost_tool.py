@@ -1,0 +1,229 @@
+"""Ghost tool: a click on one of several ways of moving chooses it; a point of the ghost that is dragged is demanded to
+be there then, and the motion follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.features.spacetime.choosing import choose_of
+from app.features.spacetime.current_spacetime import CurrentSpacetime
+from app.features.spacetime.planning import free_name
+from app.features.spacetime.view.demand_dragging import led_to
+from app.features.spacetime.words import way_text
+from app.scene.markers import Marker
+from app.scene.symbols import Symbol, placed
+from app.session import Gesture, Session
+from app.tools.symbol_dragging import SymbolDragging, SymbolGrip
+from engine.document.values import Vector3, new_id
+from engine.edits import edit
+from engine.maths.quaternions import turned
+from engine.model.snapshot import Bodies
+from engine.runtime.quick_dataclass import dataclass
+from engine.spacetime.parts import Spacetime, SpacetimeConstraint
+from engine.spacetime.queries.draw_motion import MotionDrawn
+from engine.spacetime.queries.drawn_plan import GhostPoint, MotionWay
+
+if TYPE_CHECKING:
+    from app.features.spacetime.view.plan_showing import PlanShowing
+    from app.scene import Pointer, Viewport
+    from app.scene.camera import Camera, Size, Vector
+    from engine.spacetime.queries.seen_motion import SeenMotion
+
+GHOSTS = "planned ghosts"  # whose symbols they are
+WAY, POINT = "way ", "point "  # before the number in the id of a symbol
+
+
+@dataclass
+class _HeldPoint:
+    """The point of the ghost under the button while it is down."""
+
+    taken: SymbolGrip
+    point: GhostPoint
+    made: SpacetimeConstraint
+    owner: str
+    normal: Vector3 | None  # of the plane of the motion, in the world
+    gesture: Gesture | None = None
+    place: Vector = (0.0, 0.0, 0.0)  # [m] that it was led to
+
+
+class GhostTool(SymbolDragging):
+    """Takes the ghosts of one session in one viewport."""
+
+    def __init__(self, session: Session, viewport: Viewport, showing: PlanShowing) -> None:
+        super().__init__(viewport)
+        self._session, self._current, self._showing = session, session.of(CurrentSpacetime), showing
+        self._held: _HeldPoint | None = None
+        self._pressed: tuple[Pointer, SeenMotion] | None = None  # a way under the button while it is down
+        for signal in (showing.changed, self._current.changed):
+            signal.connect(self._show)
+        session.gesture_ended.connect(self._drop_ended)
+
+    def press(self, at: Pointer) -> bool:
+        """Take what is under the pointer; only a drag or the release says what is meant."""
+        found = self._found(at)
+        if found is None:
+            return False
+        way = self._way_of(found)
+        if way is not None:
+            self._pressed = at, way
+            return True
+        self._held = self._taken(found, at)
+        return self._held is not None
+
+    def move(self, at: Pointer) -> None:
+        """Drag the point, once the pointer has left the range of a click."""
+        held = self._held
+        if held is None:
+            return
+        if held.gesture is None and at.has_left(held.taken.start):
+            if not self._current.may_change:
+                self._held = None
+                return
+            held.gesture = self._session.begin_gesture(f"{held.point.name} here then")
+        if held.gesture is None or held.gesture.is_over:
+            return
+        place = led_to(held.point.place, held.normal, at, held.taken.pixel(at))
+        if place != held.place:
+            held.place = place
+            made = replace(held.made, position=place)
+            held.gesture.preview(edit("put_spacetime_constraint", actor=held.owner, constraint=made))
+
+    def release(self, at: Pointer) -> None:
+        """Commit the drag; choose the way that was clicked."""
+        self.move(at)
+        pressed, self._pressed = self._pressed, None
+        held, self._held = self._held, None
+        if pressed is not None and not at.has_left(pressed[0]):
+            self._current.show(pressed[1])
+        if held is not None and held.gesture is not None:
+            held.gesture.finish()
+            self._session.when_free(lambda: choose_of(self._session, held.owner, held.made.id))
+        self._light(None)
+
+    def cancel(self) -> None:
+        """Leave all as it was."""
+        held, self._held, self._pressed = self._held, None, None
+        if held is not None and held.gesture is not None:
+            held.gesture.cancel()
+        self._light(None)
+
+    def _taken(self, found: Marker, at: Pointer) -> _HeldPoint | None:
+        """Make ready to drag a point."""
+        owner, drawn, place = self._current.actor, self._showing.drawn, self._current.place_at(self._session.playhead)
+        plan = None if owner is None else owner.part(Spacetime)
+        point = self._point_of(found)
+        if owner is None or plan is None or drawn is None or place is None or point is None:
+            return None
+        made = SpacetimeConstraint(
+            id=new_id("constraint"), name=free_name(plan.constraints, point.name), stage=place[0], at=place[1],
+            quantity="point", joint=point.joint, point=point.point, position=point.place,
+        )  # fmt: skip
+        normal = None if plan.plane is None else turned(owner.placement.rotation, plan.plane)
+        return _HeldPoint(SymbolGrip(at, point.place), point, made, owner.id, normal)
+
+    def _drop_ended(self) -> None:
+        """Let go of a drag that the session has ended."""
+        held = self._held
+        if held is not None and held.gesture is not None and held.gesture.is_over:
+            self._held = None
+            self._light(None)
+
+    def _found(self, at: Pointer) -> Marker | None:
+        """Return the symbol under the pointer, or that of the way of moving which is seen there; a handle goes before
+        it, and for a ghost any body."""
+        if self._viewport.marker_at(at.at) is not None:
+            return None
+        found = self._viewport.symbol_at(at.at, GHOSTS)
+        if found is not None:
+            return found.marker
+        ways = self._ways
+        if not ways:
+            return None
+        hits = ((depth_at(way.onion.bodies, at.camera, at.pixel, at.size), way) for way in ways)
+        seen = [(depth, way) for depth, way in hits if depth is not None]
+        if not seen or self._viewport.pick(at.at, exactly=True) is not None:
+            return None
+        nearest = min(seen, key=lambda each: each[0])[1]
+        return next(each.marker for each in placed(self._symbols) if each.marker.id == f"{WAY}{nearest.number}")
+
+    @property
+    def _ways(self) -> tuple[MotionWay, ...]:
+        drawn = self._showing.drawn
+        return () if drawn is None else drawn.ways
+
+    def _way_of(self, found: Marker) -> SeenMotion | None:
+        minima = self._current.minima
+        return next((each for at, each in enumerate(minima, start=1) if found.id == f"{WAY}{at}"), None)
+
+    def _point_of(self, found: Marker) -> GhostPoint | None:
+        drawn = self._showing.drawn
+        numbered = enumerate(() if drawn is None else drawn.points)
+        return next((each for at, each in numbered if found.id == f"{POINT}{at}"), None)
+
+    @property
+    def _symbols(self) -> tuple[Symbol, ...]:
+        drawn = self._showing.drawn
+        return () if drawn is None else (*self._way_symbols(drawn), *self._point_symbols(drawn))
+
+    def _way_symbols(self, drawn: MotionDrawn) -> Iterator[Symbol]:
+        minima, shown, owner = self._current.minima, self._current.motion, drawn.actor
+        tops = {each.motion: each.top for each in drawn.ways}
+        if not tops or shown not in minima:
+            return
+        for number, motion in enumerate(minima, start=1):
+            top = _top(drawn) if motion is shown else tops.get(motion)
+            if top is not None:
+                yield Symbol(
+                    of=GHOSTS, owner=owner.id, id=f"{WAY}{number}", name="Minimum",
+                    part=owner.figure.joints[0].id, shape="spot", place=top, label=way_text(number, motion),
+                    chosen=motion is shown, state="plain" if motion is shown else "faint",
+                )  # fmt: skip
+
+    def _point_symbols(self, drawn: MotionDrawn) -> Iterator[Symbol]:
+        for number, point in enumerate(drawn.points if self._current.may_change else ()):
+            yield Symbol(
+                of=GHOSTS, owner=drawn.actor.id, id=f"{POINT}{number}", name=point.name, part=point.joint, shape="spot",
+                place=point.place, quiet=True, state="faint",
+            )  # fmt: skip
+
+    def _show(self, *_: object) -> None:
+        self._viewport.set_symbols(self._symbols, GHOSTS)
+
+    def _words(self, marker: Marker) -> str:
+        way = self._way_of(marker)
+        if way is not None:
+            return f"Minimum: effort {way.objective:.4g} · click to look at it, Keep keeps it"
+        return f"{marker.name} in the planned motion · drag it to where it shall be then, Shift follows an axis"
+
+
+def depth_at(bodies: Bodies, camera: Camera, pixel: tuple[float, float], size: Size) -> float | None:
+    """Return how far away bodies are seen under a pixel; None where they are not."""
+    mesh = bodies.mesh
+    if not len(mesh.triangles):
+        return None
+    frames = bodies.transforms[mesh.body].astype(float)
+    places = np.einsum("vij,vj->vi", frames[:, :, :3], mesh.positions) + frames[:, :, 3]
+    seen = camera.project(places, size)
+    corners = seen[mesh.triangles]
+    x, y = (corners[:, :, axis] - pixel[axis] for axis in (0, 1))
+    sides = np.stack([x[:, i] * y[:, j] - x[:, j] * y[:, i] for i, j in ((0, 1), (1, 2), (2, 0))], axis=1)
+    inside = (sides >= 0.0).all(axis=1) | (sides <= 0.0).all(axis=1)
+    depths = corners[inside, :, 2].mean(axis=1)
+    ahead = depths if camera.orthographic else depths[depths > 0.0]
+    return float(ahead.min()) if len(ahead) else None
+
+
+def _top(drawn: MotionDrawn) -> Vector3 | None:
+    """Return a place above the motion that is looked at, at the present."""
+    shown = next((each for each in drawn.onions if each.planned and each.number == 0 and each.way == 0), None)
+    if shown is None or not drawn.ways:
+        return None
+    places, way = shown.bodies.transforms[:, :, 3], drawn.ways[0]
+    above = way.top[1] - float(way.onion.bodies.transforms[:, 1, 3].max())
+    x, z = (float(places[:, axis].mean()) for axis in (0, 2))
+    return (x, float(places[:, 1].max()) + above, z)

@@ -1,0 +1,1 @@
+"""Muscles of figures: their paths over bones, their forces."""

@@ -1,0 +1,234 @@
+"""Forces of muscles by Hill's model: active along the fibres, passive beside, a tendon in line.
+
+With l the length of the fibres over `fibre`, v their rate over `fastest` fibre lengths a second (shortening below 0)
+and activation a, the fibres pull with F0 (a f_L(l) f_V(v) + f_P(l) + d v). Three models:
+
+LINEAR, the source's (Si 2013, 3.1 and 3.2, after Lee, Sifakis and Terzopoulos 2009): strain e = l - 1,
+
+    f_P = max(0, k_s (exp(k_c e) - 1) + k_d e'),   f_L = max(0, k_max (l - l_m)),   f_V = max(0, 1 + min(l', 0)/v_m),
+
+the last printed with l for l' within the min. Its constants are not printed. Here f_L is 1 at l = 1 and 0 at half of
+it, f_P is 1 at a strain of 0.6 as Thelen's is, k_d = 0.1 / fastest. Since the length of the tendon is constant there, l
+is what the path has beyond it, without pennation.
+
+THELEN (Thelen 2003): f_L = exp(-(l - 1)^2 / 0.45), f_P = (exp(5 (l - 1)/0.6) - 1)/(exp(5) - 1) above 1, and with
+V = v / (0.25 + 0.75 a): f_V = (1 + V)/(1 - V/0.25) where it shortens, (1 + 25 V 1.4)/(1 + 25 V) where it lengthens.
+
+DE_GROOTE (De Groote, Kinney, Rao and Fregly 2016): sums of three bells, a logarithm and an exponential, all smooth,
+with the constants that the authors use.
+
+A rigid tendon leaves to the fibres what the path has beyond `tendon`; pennate ones keep their width. Tendons that
+stretch have a curve f_T of their length over `tendon`: fibres are then where f_T = (a f_L f_V + f_P + d v) cos.
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.limits.inlined import borrowing, inlined
+from engine.maths.arrays import Array
+from engine.runtime.jit import kernel
+
+LINEAR, THELEN, DE_GROOTE = range(3)
+# Per muscle in `floats`: F0 [N], fibre [m], tendon [m], sine of the pennation, fastest [1/s].
+FORCE, FIBRE, TENDON, SINE, FASTEST = range(5)
+STRENGTH = 5
+# Per muscle in what is written: force along the tendon [N], by length [N/m], by rate [N s/m], by activation [N].
+PULL, BY_LENGTH, BY_RATE, BY_ACTIVATION = range(4)
+FORCES = 4
+LEAST = 0.05  # of the fibre length: paths shorter than their tendon leave that much
+
+WIDTH, STEEP, YIELD, SLACKNESS, LONGER = 0.45, 5.0, 0.6, 0.25, 1.4
+SLOW = (2.0 + 2.0 / SLACKNESS) / (LONGER - 1.0)
+LINEAR_LEAST, LINEAR_DAMPING = 0.5, 0.1
+BELLS = (
+    (0.8150671134243542, 1.055033428970575, 0.162384573599574, 0.063303448465465),
+    (0.433004984392647, 0.716775413397760, -0.029947116970696, 0.200356847296188),
+    (0.1, 1.0, 0.353553390593274, 0.0),
+)
+D1, D2, D3, D4 = -0.3211346127989808, -8.149, -0.374, 0.8825327733249912
+PASSIVE, LEAST_PASSIVE, DAMPING = 4.0, 0.2, 0.01
+C1, C2, C3, STRETCH = 0.2, 1.0, 0.2, 0.049
+STIFF = math.log((1.0 + C3) / C1) / (1.0 + STRETCH - C2)
+TOE, TOE_FORCE, TOE_STEEP, TENDON_STRAIN = 0.609 * 0.04, 1.0 / 3.0, 3.0, 0.04
+TENDON_SLOPE = 1.712 / TENDON_STRAIN
+
+
+@borrowing
+@inlined
+def active_length(model: int, length: float, slope: bool) -> float:
+    """Return f_L, or its slope."""
+    if model == LINEAR:
+        if length <= LINEAR_LEAST:
+            return 0.0
+        return 1.0 / (1.0 - LINEAR_LEAST) if slope else (length - LINEAR_LEAST) / (1.0 - LINEAR_LEAST)
+    if model == THELEN:
+        bell = math.exp(-((length - 1.0) ** 2) / WIDTH)
+        return -2.0 * (length - 1.0) / WIDTH * bell if slope else bell
+    total = 0.0
+    for each in range(3):
+        height, centre, wide, wider = BELLS[each]
+        spread = wide + wider * length
+        x = (length - centre) / spread
+        bell = height * math.exp(-0.5 * x * x)
+        total += -bell * x * (wide + wider * centre) / (spread * spread) if slope else bell
+    return total
+
+
+@borrowing
+@inlined
+def passive_length(model: int, length: float, slope: bool) -> float:
+    """Return f_P without damping, or its slope."""
+    steep = PASSIVE if model == DE_GROOTE else STEEP
+    if model != DE_GROOTE and length <= 1.0:
+        return 0.0
+    least = math.exp(steep * (LEAST_PASSIVE - 1.0) / YIELD) if model == DE_GROOTE else 1.0
+    scale, power = 1.0 / (math.exp(steep) - least), math.exp(steep * (length - 1.0) / YIELD)
+    return scale * steep / YIELD * power if slope else scale * (power - least)
+
+
+@borrowing
+@inlined
+def active_velocity(model: int, velocity: float, activation: float, slope: bool) -> float:
+    """Return f_V, or its slope over v; of a shortening that is too fast it is 0."""
+    if model == LINEAR:
+        if velocity >= 0.0:
+            return 0.0 if slope else 1.0
+        return (1.0 if velocity > -1.0 else 0.0) if slope else max(0.0, 1.0 + velocity)
+    if model == THELEN:
+        share = 0.25 + 0.75 * activation
+        v = velocity / share
+        if v <= -1.0:
+            return 0.0
+        if v <= 0.0:
+            under = 1.0 - v / SLACKNESS
+            return (1.0 + 1.0 / SLACKNESS) / (under * under) / share if slope else (1.0 + v) / under
+        under = 1.0 + SLOW * v
+        return SLOW * (LONGER - 1.0) / (under * under) / share if slope else (1.0 + SLOW * LONGER * v) / under
+    x = D2 * velocity + D3
+    root = math.sqrt(x * x + 1.0)
+    return D1 * D2 / root if slope else D1 * math.log(x + root) + D4
+
+
+@borrowing
+@inlined
+def tendon_force(model: int, length: float, slope: bool) -> float:
+    """Return f_T of a tendon's length over its slack length, or its slope."""
+    if model == DE_GROOTE:
+        power = C1 * math.exp(STIFF * (length - C2))
+        return STIFF * power if slope else power - C3
+    strain = length - 1.0
+    if strain <= 0.0:
+        return 0.0
+    if strain <= TOE:
+        scale, power = TOE_FORCE / (math.exp(TOE_STEEP) - 1.0), math.exp(TOE_STEEP * strain / TOE)
+        return scale * TOE_STEEP / TOE * power if slope else scale * (power - 1.0)
+    return TENDON_SLOPE if slope else TENDON_SLOPE * (strain - TOE) + TOE_FORCE
+
+
+@borrowing
+@inlined
+def write_rigid_force(
+    model: int, floats: Array, at: int, length: float, rate: float, activation: float, out: Array, to: int
+) -> None:
+    """Write the force of a muscle whose tendon is rigid, and its derivatives, for the length of its path."""
+    fibre, vmax = floats[at + FIBRE], floats[at + FASTEST] * floats[at + FIBRE]
+    along, width = length - floats[at + TENDON], fibre * floats[at + SINE]
+    if model == LINEAR:
+        width = 0.0
+    held = along < LEAST * fibre
+    if held:
+        along = LEAST * fibre
+    muscle = math.sqrt(along * along + width * width)
+    cosine = along / muscle
+    turning = 0.0 if held else (1.0 - cosine * cosine) / muscle  # of the cosine over the length
+    x, v = muscle / fibre, rate * cosine / vmax
+    dx, dv = 0.0 if held else cosine / fibre, rate * turning / vmax
+    f_l, f_v = active_length(model, x, False), active_velocity(model, v, activation, False)
+    d_l, d_v = active_length(model, x, True), active_velocity(model, v, activation, True)
+    passive, d_p = passive_length(model, x, False), passive_length(model, x, True)
+    damping = 0.0 if model == THELEN else (LINEAR_DAMPING if model == LINEAR else DAMPING)
+    passive += damping * v
+    beside = damping
+    if model == LINEAR and (passive <= 0.0 or x <= 1.0):
+        passive = max(0.0, damping * v) if x <= 1.0 else 0.0
+        d_p, beside = 0.0, damping if passive > 0.0 else 0.0
+    total = activation * f_l * f_v + passive
+    by_x, by_v = activation * d_l * f_v + d_p, activation * f_l * d_v + beside
+    by_a = f_l * f_v
+    if model == THELEN:
+        by_a -= activation * f_l * d_v * v / (0.25 + 0.75 * activation) * 0.75
+    strongest = floats[at + FORCE]
+    out[to + PULL] = strongest * total * cosine
+    out[to + BY_LENGTH] = strongest * ((by_x * dx + by_v * dv) * cosine + total * turning)
+    out[to + BY_RATE] = strongest * by_v * cosine * cosine / vmax
+    out[to + BY_ACTIVATION] = strongest * by_a * cosine
+
+
+@borrowing
+@kernel
+def write_rigid_forces(
+    model: int, floats: Array, lengths: Array, rates: Array, activations: Array, out_forces: Array
+) -> None:
+    """Write the forces of all muscles by rigid tendons; `out_forces` has `FORCES` numbers for each."""
+    for each in range(lengths.shape[0]):
+        write_rigid_force(
+            model, floats, STRENGTH * each, lengths[each], rates[each], activations[each], out_forces, FORCES * each
+        )
+
+
+@borrowing
+@kernel
+def fibre_balance(
+    model: int, floats: Array, at: int, length: float, fibre: float, activation: float, slope: bool
+) -> float:
+    """Return by how much a stretched tendon pulls more than still fibres of that length [m] do, over F0; or how that
+    changes with the fibres' length."""
+    best, slack = floats[at + FIBRE], floats[at + TENDON]
+    width = best * floats[at + SINE]
+    along = math.sqrt(max(fibre * fibre - width * width, (LEAST * best) ** 2))
+    cosine, x = along / fibre, fibre / best
+    stretch = (length - along) / slack
+    pulls = activation * active_length(model, x, False) + passive_length(model, x, False)
+    if not slope:
+        return tendon_force(model, stretch, False) - pulls * cosine
+    steeper = activation * active_length(model, x, True) + passive_length(model, x, True)
+    bend = fibre / along
+    turning = (bend * fibre - along) / (fibre * fibre)
+    steeper_by: float = -tendon_force(model, stretch, True) * bend / slack - steeper / best * cosine - pulls * turning
+    return steeper_by
+
+
+@borrowing
+@kernel
+def balance_fibre(model: int, floats: Array, at: int, length: float, activation: float) -> float:
+    """Return the length [m] at which still fibres balance their tendon, by Newton's method within a bracket."""
+    best, slack = floats[at + FIBRE], floats[at + TENDON]
+    width = best * floats[at + SINE]
+    low = math.sqrt(width * width + (LEAST * best) ** 2)
+    high = max(math.hypot(max(length - 0.5 * slack, 0.0), width), low * (1.0 + 1e-9))
+    fibre = min(max(math.hypot(max(length - slack, 0.0), width), low), high)
+    for _ in range(60):
+        found = fibre_balance(model, floats, at, length, fibre, activation, False)
+        if found > 0.0:
+            low = fibre
+        else:
+            high = fibre
+        slope = fibre_balance(model, floats, at, length, fibre, activation, True)
+        moved = fibre - found / slope if slope < 0.0 else 0.5 * (low + high)
+        if not low <= moved <= high:
+            moved = 0.5 * (low + high)
+        if abs(moved - fibre) <= 1e-14 * best:
+            return moved
+        fibre = moved
+    return fibre
+
+
+@borrowing
+@kernel
+def step_activation(excitation: float, activation: float, rising: float, falling: float, dt: float) -> float:
+    """Return the activation after a time [s]: a' = (u - a)/t, t = rising (0.5 + 1.5 a) where it rises, else falling /
+    (0.5 + 1.5 a) (Thelen 2003; Winters 1995), the time constant held over the step."""
+    scale = 0.5 + 1.5 * activation
+    time = rising * scale if excitation > activation else falling / scale
+    return excitation + (activation - excitation) * math.exp(-dt / time)
