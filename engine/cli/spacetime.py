@@ -108,7 +108,7 @@ def keep(document: Document, made: CoupledMotions, found: Any, *, ids: Mapping[s
     return document
 
 
-def told(made: CoupledMotions, found: Any) -> SolveReport:
+def in_words(made: CoupledMotions, found: Any) -> SolveReport:
     """Give the report of a search in the words of the document: names of what is missed, with times and units, and what
     is wrong with the plan."""
     missed = [] if found.report.solved else [each.demand for each in made.worst(found.motion, found.report.last.x)]
