@@ -63,9 +63,9 @@ SPANS = {
     "pendulum": (0.0, 1.2),
     "links": (0.0, 0.7),
     "kneel": (0.0, 0.8),
-    "ball_play": (0.0, 1.4),
     "fall": (0.0, 1.15),
     "throw": (0.0, 2.4),
+    "ball_play": (0.0, 1.4),
 }  # [s] of those of which the moment is no middle
 FROM_FLOOR = (
     "jump",

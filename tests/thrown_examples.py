@@ -25,6 +25,7 @@ from engine.document import (
 )
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.props import prop
+from engine.document.shapes import Shape
 from engine.document.values import Vector3
 from engine.physics.parts import Physics
 from engine.runtime.progress import finish
@@ -82,7 +83,7 @@ def throwing_figure() -> Figure:
         Capsule(start=(-0.22, 0.03, 0.0), end=(-0.22, 1.5, 0.0), radius=0.035),
         Capsule(start=(-0.22, 1.5, 0.0), end=(-0.04, 1.5, 0.0), radius=0.035),
     )
-    shapes = {
+    shapes: dict[str, tuple[Shape, ...]] = {
         "upper": (Ellipsoid(radii=(0.065, 0.065, 0.065)), Capsule(start=(0, 0, 0), end=(0, -0.3, 0), radius=0.045)),
         "lower": (Ellipsoid(radii=(0.05, 0.05, 0.05)), Capsule(start=(0, 0, 0), end=(0, -0.27, 0), radius=0.036)),
         "hand": (

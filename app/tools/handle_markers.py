@@ -61,8 +61,9 @@ class HandleMarkers(QObject):
                 for handle in self._rolls(actor):
                     yield self._marker(Grip(actor, handle.id), handle, minor=True)
         pulled = reaching.pulled
-        if isinstance(pulled, BodyGrip) and (handle := pulled.within(document)) is not None:
-            yield self._marker(pulled, handle)
+        taken = pulled.within(document) if isinstance(pulled, BodyGrip) else None
+        if pulled is not None and taken is not None:
+            yield self._marker(pulled, taken)
 
     def _rolls(self, actor: str) -> list[Handle]:
         """Heels and toes of the feet that are chosen, by themselves or by their toes, and what is pulled of them."""

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 __all__ = ["Document", "Edit"]
 SECOND = TICKS_PER_SECOND
 Build = Callable[[], Document]
-WEIGHTLESS = ("example-face",)  # of which no forces can be measured
+WEIGHTLESS = ("example-face", "example-fall")  # of which no forces can be measured, or no angle
 
 # Documents
 

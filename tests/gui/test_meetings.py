@@ -57,7 +57,11 @@ def test_balls_are_let_strike_each_other_and_found_and_kept_together(opened: Sta
         "Light strikes Heavy of Heavy", "light before", 1.0,
     )  # fmt: skip
     assert [fields.list.item(at).text().split(" · ")[1] for at in range(fields.list.count())] == ["push each other"]
+    session.undo()
+    opened.until(lambda: fields.list.count() == 0)
     before = session.document
+    actions["spacetime.strike"].trigger()
+    document = before = changed(opened, before)
     actions["spacetime.meet"].trigger()
     changed(opened, before)
     assert fields.list.count() == 2

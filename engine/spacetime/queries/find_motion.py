@@ -83,12 +83,22 @@ def find_motion(document: Document, wanted: MotionWanted) -> Finding:
         if is_due:
             told = perf_counter()
         yield MotionUnderway(plans, tuple(seen)) if is_due else None
-    minima, alone, played = tuple(_ended(made, each) for each in found), made.alone, ""
-    if alone is not None and alone.plan.plane is None and found[0].report.solved:
-        from engine.spacetime.spatial.playback import tell_playback
-
-        played = yield from tell_playback(found[0].motion, [each.name for each in alone.plan.stages])
+    minima = tuple(_ended(made, each) for each in found)
+    played = (yield from _tell_played(made, found[0])) if found[0].report.solved else ""
     yield MotionFound(plans, tuple(seen), minima, _words(found) + played)
+
+
+def _tell_played(made: CoupledMotions, found: Any) -> Generator[None, None, str]:
+    """Say of motions in space where their torques alone would not bring about what was found."""
+    from engine.spacetime.spatial.motions import SpatialMotion
+    from engine.spacetime.spatial.playback import tell_playback
+
+    for actor, motion in made.motions(found.motion).items():
+        if isinstance(motion, SpatialMotion):
+            told = yield from tell_playback(motion, [each.name for each in made.plans[actor].stages])
+            if told:
+                return told
+    return ""
 
 
 def _steps(made: CoupledMotions, wanted: MotionWanted) -> Generator[tuple[Any, Iterate] | None, None, tuple[Any, ...]]:

@@ -42,22 +42,6 @@ def test_what_an_example_plays_is_what_its_plan_asks_for(name: str) -> None:
         assert seen == pytest.approx([pose[each] for each in actor.figure.coordinates], abs=near)
 
 
-def test_two_lamps_play_a_ball_as_their_plans_ask_for() -> None:
-    document = example("ball_play").build()
-    made = coupled_motions(document, "ball")
-    assert made.checked() == ()
-    again = finish(made.search.iterate(made.present(), FROM_EARLIER))
-    assert again.report.solved
-    motions, strike = made.motions(again.motion), made.plans["ball"].borders[1]
-    seen = Evaluator().coordinates(document, "ball", [strike])[0]
-    pose = made.members["ball"].pose(motions["ball"], 0.35)
-    assert seen == pytest.approx([pose[each] for each in document.actor("ball").figure.coordinates], abs=1e-3)
-    cup = made.members["left"].point(motions["left"], 0.35, "head", made.plans["left"].meetings[0].point)
-    assert cup == pytest.approx((0.0, pose["ball.y"], pose["ball.z"]), abs=1e-6)
-    before, after = (made.members["ball"].pose(motions["ball"], each)["ball.y"] for each in (0.3, 0.4))
-    assert pose["ball.y"] < min(before, after)
-
-
 def test_the_falling_ball_flies_a_parabola_to_twelve_digits() -> None:
     """In the plan as it is found, with an end that is free; and with one that is demanded, which its velocity meets."""
     document = example("fall").build()
@@ -72,7 +56,9 @@ def test_the_falling_ball_flies_a_parabola_to_twelve_digits() -> None:
         at=1.0,
         values=tuple((f"body.move_{each}", there[f"body.move_{each}"]) for each in "xyz"),
     )
-    loose = replace(spacetime_of(document.actors[0]).constraints[0], rates=())
+    plan = spacetime_of(document.actors[0])
+    assert plan is not None
+    loose = replace(plan.constraints[0], rates=())
     asked = edit("put_spacetime_constraint", actor="ball", constraint=loose).apply(document)
     asked = edit("put_spacetime_constraint", actor="ball", constraint=end).apply(asked)
     caught = compiled(asked, "ball").search.find().motion
@@ -111,3 +97,19 @@ def test_the_arm_throws_as_fast_as_it_is_asked_and_physics_brings_the_ball_to_th
     ]
     assert min(each[1] for each in lands) == pytest.approx(BALL + 0.01, abs=5e-3)
     assert all(np.abs(each - mark)[[0, 2]].max() < 0.25 for each in lands)
+
+
+def test_two_lamps_play_a_ball_as_their_plans_ask_for() -> None:
+    document = example("ball_play").build()
+    made = coupled_motions(document, "ball")
+    assert made.checked() == ()
+    again = finish(made.search.iterate(made.present(), FROM_EARLIER))
+    assert again.report.solved
+    motions, strike = made.motions(again.motion), made.plans["ball"].borders[1]
+    seen = Evaluator().coordinates(document, "ball", [strike])[0]
+    pose = made.members["ball"].pose(motions["ball"], 0.35)
+    assert seen == pytest.approx([pose[each] for each in document.actor("ball").figure.coordinates], abs=1e-3)
+    cup = made.members["left"].point(motions["left"], 0.35, "head", made.plans["left"].meetings[0].point)
+    assert cup == pytest.approx((0.0, pose["ball.y"], pose["ball.z"]), abs=1e-6)
+    before, after = (made.members["ball"].pose(motions["ball"], each)["ball.y"] for each in (0.3, 0.4))
+    assert pose["ball.y"] < min(before, after)

@@ -146,10 +146,18 @@ class GhostTool(SymbolDragging):
             return None
         hits = ((depth_at(way.onion.bodies, at.camera, at.pixel, at.size), way) for way in ways)
         seen = [(depth, way) for depth, way in hits if depth is not None]
-        if not seen or self._viewport.pick(at.at, exactly=True) is not None:
+        if not seen or self._is_body_at(at):
             return None
         nearest = min(seen, key=lambda each: each[0])[1]
         return next(each.marker for each in placed(self._symbols) if each.marker.id == f"{WAY}{nearest.number}")
+
+    def _is_body_at(self, at: Pointer) -> bool:
+        """True if a body of the scene is seen under the pointer."""
+        snapshot = self._session.snapshot
+        bodies = (
+            () if snapshot is None else (each for each in snapshot.bodies if each.visible and each.role == "result")
+        )
+        return any(depth_at(each, at.camera, at.pixel, at.size) is not None for each in bodies)
 
     @property
     def _ways(self) -> tuple[MotionWay, ...]:
