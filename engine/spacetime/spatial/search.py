@@ -52,6 +52,7 @@ class SpatialSearch:
         self.solver = solver
         gain = CLOSE if len(problem.figure.coordinates) <= FEW else USUAL.gain
         self.usual, self.from_earlier = replace(USUAL, gain=gain), replace(FROM_EARLIER, gain=gain)
+        self.for_between = replace(self.usual, iterations=90)  # those that end do so within half as many
 
     @cached_property
     def system(self) -> NewtonSystem:

@@ -17,6 +17,10 @@ from engine.spacetime.problem import JointMuscle
 from engine.spacetime.spatial.tree import SpatialFigure
 
 _GRAVITY = 9.81
+_RADIUS = 0.1  # [m]
+EVEN_STEADINESS = (_RADIUS / _GRAVITY) ** 2
+"""What the square of an angular acceleration costs, beside torques as shares of natural ones: as if all that a joint
+moves had this radius of gyration. Fingers have less by far, and so would flutter: their torques hardly count."""
 _LEAST = 1e-6  # beside the largest
 
 

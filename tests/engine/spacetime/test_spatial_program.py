@@ -93,6 +93,7 @@ def everything() -> SpatialProblem:
         ),
         calm=LITTLE,
         pressing=0.01,
+        steadiness=0.02,
     )
 
 
