@@ -135,11 +135,10 @@ def draw_motion(
             yield None
             began = clock()
     beside = []
-    shown = next((number for number, way in enumerate(ways, start=1) if way is motion), 0)
     for number, way in enumerate(ways, start=1):
-        if shown and way is not motion and way.actor == actor:
+        if motion in ways and way is not motion and way.actor == actor:
             yield None
-            beside.append(drawing.way(way, number, time, number - shown))
+            beside.append(drawing.way(way, number, time, len(beside) + 1))
     yield drawing.done(time, tuple(beside))
 
 

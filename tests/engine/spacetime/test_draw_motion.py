@@ -218,17 +218,17 @@ def test_other_minima_stand_beside_the_motion_in_their_order_and_are_taken_over_
 
     found = beside(second)
     assert [(each.number, each.motion) for each in found.ways] == [(1, first), (3, third)]
-    left, right = (each.shift[0] for each in found.ways)
-    assert left == pytest.approx(-right)
+    near, far = (each.shift[0] for each in found.ways)
+    assert far == pytest.approx(2.0 * near)
     own = next(each for each in found.onions if each.number == 0 and not each.way)
     for way in found.ways:
         moved = way.onion.bodies.transforms[:, :, 3] - own.bodies.transforms[:, :, 3]
         assert moved == pytest.approx(np.tile(way.shift, (len(moved), 1)), abs=1e-5), "as the motion is, at one time"
         assert way.top[1] > way.onion.bodies.transforms[:, 1, 3].max()
     places = np.concatenate([each.bodies.transforms[:, 0, 3] for each in found.onions if not each.way])
-    assert right > np.ptp(places), "none stands in another's way"
+    assert near > np.ptp(places), "none stands in another's way"
     assert [one is other for one, other in zip(found.ways, beside(second, found).ways, strict=True)] == [True, True]
-    assert beside(first, found).ways[0].shift == found.ways[1].shift, "the first stands at its place now"
+    assert [each.number for each in beside(first, found).ways] == [2, 3], "the first stands at its place now"
 
 
 def test_points_of_the_ghost_may_be_taken_but_those_that_are_demanded_then(evaluator: Evaluator) -> None:
