@@ -111,13 +111,14 @@ def keep(document: Document, made: CoupledMotions, found: Any, *, ids: Mapping[s
 def in_words(made: CoupledMotions, found: Any) -> SolveReport:
     """Give the report of a search in the words of the document: names of what is missed, with times and units, and what
     is wrong with the plan."""
-    missed = [] if found.report.solved else [each.demand for each in made.worst(found.motion, found.report.last.x)]
+    report: SolveReport = found.report
+    missed = [] if report.solved else [each.demand for each in made.worst(found.motion, report.last.x)]
     unmet = tuple(
         replace(own, demand=f"{each.name} at {each.seconds:.3f} s", amount=each.amount, unit=each.unit)
-        for own, each in zip(found.report.unmet, missed, strict=False)
+        for own, each in zip(report.unmet, missed, strict=False)
     )
     notes = (*(str(each) for each in made.checked()), *found.notes)
-    return replace(found.report, unmet=unmet, notes=tuple(f"{each[:1].upper()}{each[1:]}." for each in notes))
+    return replace(report, unmet=unmet, notes=tuple(f"{each[:1].upper()}{each[1:]}." for each in notes))
 
 
 def _names(made: CoupledMotions) -> str:
