@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engine.spacetime.problem import MotionStage, Representation
 from engine.spacetime.spatial.problem import SpatialDemand, SpatialProblem
-from engine.spacetime.spatial.strengths import EVEN_STEADINESS, even_muscles
+from engine.spacetime.spatial.strengths import even_muscles, even_steadiness
 from engine.spacetime.spatial.tree import SpatialFigure
 
 _NAME = "between"
@@ -56,5 +56,5 @@ def spatial_between(
         stages=(stage,),
         demands=tuple(demands),
         muscles=even_muscles(figure, muscles),
-        steadiness=EVEN_STEADINESS,
+        steadiness=even_steadiness(figure),
     )

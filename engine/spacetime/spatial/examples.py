@@ -10,7 +10,7 @@ from engine.document.values import Vector3
 from engine.spacetime.problem import MotionStage, Representation
 from engine.spacetime.spatial.contacts import FloorContact, with_contacts
 from engine.spacetime.spatial.problem import SpatialDemand, SpatialProblem
-from engine.spacetime.spatial.strengths import EVEN_STEADINESS, even_muscles
+from engine.spacetime.spatial.strengths import even_muscles, even_steadiness
 from engine.spacetime.spatial.tree import BodyPoint, SpatialFigure, spatial_figure
 
 HAND = BodyPoint("hand", (0.0, -0.1, 0.0))
@@ -119,7 +119,7 @@ def leap_over(
         demands=tuple(demands),
         muscles=even_muscles(figure, figure.coordinates[own:]),
         pressing=1e-3 / (figure.mass * 9.81) ** 2,
-        steadiness=EVEN_STEADINESS,
+        steadiness=even_steadiness(figure),
     )
     first, last = (
         [

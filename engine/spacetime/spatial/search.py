@@ -22,11 +22,12 @@ from engine.spacetime.spatial.guesses import (
 from engine.spacetime.spatial.motions import SpatialMotion
 from engine.spacetime.spatial.problem import SpatialProblem
 from engine.spacetime.spatial.program import SpatialProgram
+from engine.spacetime.spatial.strengths import FEW
 
 USUAL = SolverEffort(barrier=1e-2, gain=0.03)
 """With many joints there are ways to move that hardly change the effort: steps along these are not worth their time."""
-FEW, CLOSE = 20, 1e-3
-"""With so few coordinates steps cost little, and a search goes on until ten of them gain next to nothing."""
+CLOSE = 1e-3
+"""With `FEW` coordinates steps cost little, and a search goes on until ten of them gain next to nothing."""
 
 
 @dataclass(frozen=True, eq=False)

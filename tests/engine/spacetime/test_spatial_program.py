@@ -173,7 +173,7 @@ def test_the_derivatives_of_each_cost_alone_are_those_of_differences(given: dict
 
 def test_a_calm_point_costs_its_acceleration() -> None:
     """By second differences of its place, over all three stages."""
-    problem = replace(everything(), pressing=0.0, calm=CALM[:1], muscles=IDLE, points=8)
+    problem = replace(everything(), pressing=0.0, steadiness=0.0, calm=CALM[:1], muscles=IDLE, points=8)
     program, random = SpatialProgram(problem), np.random.default_rng(2)
     shape = program.shape
     x = np.clip(0.3 * random.normal(size=len(shape.lower)), shape.lower, shape.upper)
