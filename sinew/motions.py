@@ -21,13 +21,13 @@ def find_motion(
     [s] the search is left where it is. The plan is a `Spacetime` (`engine.spacetime.parts`), put into a scene by the
     window, or by the edit `put_spacetime`.
     """
-    from engine.cli.spacetime import keep, search_plan
+    from engine.cli.spacetime import in_words, keep, search_plan
 
     owner = actor_of(document, actor)
     prepare(document, "spacetime")
     made, found, _ = search_plan(document, owner, guesses=guesses, stop_after=stop_after)
     ids = {id: free_id("planned", {layer.id for layer in document.actor(id).layers}) for id in made.members}
-    return keep(document, made, found[0], ids=ids), found[0].report
+    return keep(document, made, found[0], ids=ids), in_words(made, found[0])
 
 
 def between(document: Document, start: float, end: float, *, actor: str | None = None) -> Document:

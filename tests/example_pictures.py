@@ -28,6 +28,7 @@ TICKS = {
     "fast_punch": 1.05, "ragdoll": 1.4, "hat": 2.6, "jelly": 0.42, "snake": 1.3, "stool": 1.2, "table": 1.2,
     "belly": 0.8, "leap": 1.0, "two_particles": 0.7,
     "lamp_leap": 0.58, "long_leap": 0.6, "pendulum": 0.6, "links": 0.42, "kneel": 0.1, "ball_play": 0.46,
+    "fall": 0.4, "throw": 1.15,
     "lizard": 1.2, "biceps": 2.2, "word": 6.0, "overlap": 4.2, "regions": 2.0, "face": 40 / 24, "seesaw": 0.8,
     "arm": 2.4, "flesh": 1.0, "dam": 0.7, "splash": 0.7, "floats": 1.2, "face_down": 1.0, "waves": 2.0, "duck": 1.2,
     "stream": 3.0, "pond": 1.2,
@@ -38,7 +39,7 @@ VIEWS = {
     "hanging_ball": (0.4, 0.25), "punch": (1.25, 0.1), "fast_punch": (0.85, 0.14),
     "belly": (1.25, 0.15), "leap": (0.35, 0.12), "two_particles": (0.5, 0.12),
     "lamp_leap": (1.3, 0.1), "long_leap": (1.3, 0.1), "pendulum": (0.3, 0.08), "links": (0.3, 0.08),
-    "kneel": (0.4, 0.08), "ball_play": (1.3, 0.08),
+    "kneel": (0.4, 0.08), "ball_play": (1.3, 0.08), "fall": (0.3, 0.12), "throw": (1.0, 0.16),
     "ragdoll": (0.9, 0.2), "hat": (1.1, 0.1), "jelly": (0.5, 0.25), "snake": (0.5, 0.6), "stool": (0.5, 0.3),
     "table": (0.35, 0.12), "lizard": (0.6, 0.6), "biceps": (0.3, 0.15), "face": (0.35, 0.06),
     "word": (0.0, 1.25), "overlap": (0.3, 0.1), "regions": (0.3, 0.1),
@@ -62,6 +63,8 @@ SPANS = {
     "pendulum": (0.0, 1.2),
     "links": (0.0, 0.7),
     "kneel": (0.0, 0.8),
+    "fall": (0.0, 1.15),
+    "throw": (0.0, 2.4),
     "ball_play": (0.0, 1.4),
 }  # [s] of those of which the moment is no middle
 FROM_FLOOR = (
@@ -71,6 +74,8 @@ FROM_FLOOR = (
     "ball_play",
     "pendulum",
     "links",
+    "fall",
+    "throw",
     "leap",
     "two_particles",
 )  # these are seen as high as they are

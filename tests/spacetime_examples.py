@@ -254,7 +254,9 @@ def kept(document: Document) -> Document:
     layer, lengths = made.layer(found.motion, id="planned"), made.lengths(found.motion)
     document = edit("keep_spacetime", actor=made.actor.id, layer=layer, lengths=lengths).apply(document)
     actor = replace(document.actors[0], layers=(layer,))
-    return replace(document, actors=(actor,), play=Span(start=0, end=made.end(found.motion) + SECOND // 4))
+    return replace(
+        document, actors=(actor, *document.actors[1:]), play=Span(start=0, end=made.end(found.motion) + SECOND // 4)
+    )
 
 
 LEAPS: dict[str, Callable[[], Document]] = {

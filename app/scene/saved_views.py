@@ -36,7 +36,7 @@ def plain_views(views: SavedViews) -> dict[str, Any]:
 def views_in(saved: Mapping[str, Any], displays: Sequence[Display]) -> SavedViews | None:
     """Return what `plain_views` gave, None if it is damaged; `displays` are those of preferences without any."""
     try:
-        cameras = tuple(Camera(**{**each, "target": tuple(each["target"])}) for each in saved["cameras"])
+        cameras = tuple(Camera(**(each | {"target": tuple(each["target"])})) for each in saved["cameras"])
         maximised, active = saved["maximised"], saved["active"]
         shown: tuple[Display, ...] = tuple(saved.get("displays", displays))
         if len(shown) != 4 or not all(each in DISPLAYS for each in shown):

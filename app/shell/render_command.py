@@ -38,7 +38,7 @@ def run_render(arguments: Sequence[str]) -> int:
     options = vars(chosen)
     try:
         render(
-            document_in(options.pop("project")), RenderRequest(**{**options, "quantities": tuple(chosen.quantities)})
+            document_in(options.pop("project")), RenderRequest(**(options | {"quantities": tuple(chosen.quantities)}))
         )
     except NoOpenGL as problem:
         print(f"Sinew: {problem}.", file=sys.stderr)

@@ -63,4 +63,4 @@ def begin(shared: Json) -> Work:
 def _request(told: Mapping[str, Any]) -> RenderRequest:
     """A request as it was before it was JSON."""
     values: dict[str, Any] = {name: tuple(each) if isinstance(each, list) else each for name, each in told.items()}
-    return RenderRequest(**{**values, "out": Path(values["out"])})
+    return RenderRequest(**(values | {"out": Path(values["out"])}))

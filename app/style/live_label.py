@@ -12,11 +12,13 @@ from app.style.fonts import number_font
 class LiveLabel(QLabel):
     """One line of figures of equal width."""
 
-    def __init__(self, tip: str = "") -> None:
+    def __init__(self, tip: str = "", *, least: int = 0) -> None:
+        """`least` [px] is the room that any text has."""
         super().__init__()
+        self._least = least
         self.setFont(number_font())
         self.setToolTip(tip)
-        self._fit(0)
+        self._fit(least)
 
     def show_text(self, text: str) -> None:
         """Show another text."""
@@ -27,7 +29,7 @@ class LiveLabel(QLabel):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit(0)
+            self._fit(self._least)
 
     def _fit(self, least: int) -> None:
         wanted = self.sizeHint()  # with what the style sheet puts around the text

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QMargins, Qt
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QVBoxLayout, QWidget
 
 from app.session import Session
 from app.session.clock import rate_text
 from app.session.player import SPEEDS
-from app.style.fonts import number_font
 from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
 from app.style.live_label import LiveLabel
@@ -69,9 +68,7 @@ time. It is heard as the motion plays, and a moment of it as you drag along the 
         self.key_draft.setSizePolicy(kept)
         self.ruler = Ruler(session)
         self.sound = SoundTrack(session, self.ruler)
-        self.clock = QLabel()
-        self.clock.setFont(number_font())
-        self.clock.setMinimumWidth(58)
+        self.clock = LiveLabel(least=58)
         self.clock.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.now = TimeField(session, "Current time", "The frame that is shown")
         self.first = TimeField(session, "Start", "The first frame")
@@ -199,7 +196,7 @@ time. It is heard as the motion plays, and a moment of it as you drag along the 
             )
 
     def _show_playhead(self, time: int) -> None:
-        self.clock.setText(self._session.clock.other_text(time, self._session.document.rate))
+        self.clock.show_text(self._session.clock.other_text(time, self._session.document.rate))
         self.now.show_time(time)
 
     def _show_range(self) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from operator import is_not
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, SignalInstance
@@ -24,6 +25,8 @@ class HandleMarkers(QObject):
         super().__init__(viewport)
         self._others: list[Callable[[], tuple[Marker, ...]]] = []
         self._session, self._reaching, self._viewport = session, session.reaching, viewport
+        self._seen: tuple[object, ...] = ()  # what the markers of handles were made of: one move tells of it six times
+        self._own: tuple[Marker, ...] = ()
         for signal in (session.selection_changed, session.document_changed, session.engine_changed):
             signal.connect(self._show)
         session.editing_changed.connect(self._show)
@@ -40,18 +43,27 @@ class HandleMarkers(QObject):
         self._show()
 
     def _show(self, *_: object) -> None:
+        session, reaching = self._session, self._reaching
+        held_by_it = session.document, reaching.reached
+        told = session.selection.items, session.editing, reaching.pulled, reaching.goal, reaching.drag, reaching.held
+        known = self._seen[:2]
+        if len(known) < 2 or any(map(is_not, known, held_by_it)) or self._seen[2:] != told:
+            self._seen = (*held_by_it, *told)
+            self._own = tuple(self._markers())
+        self._viewport.set_markers((*self._own, *(each for others in self._others for each in others())))
+
+    def _markers(self) -> Iterator[Marker]:
         reaching, document = self._reaching, self._session.document
-        chosen = dict.fromkeys(item.actor for item in self._session.selection.items)
-        grips: list[Grip | BodyGrip] = [
-            Grip(actor, each.id)
-            for actor in chosen
-            for each in (*document.actor(actor).figure.handles, *self._rolls(actor))
-            if actor != self._session.editing
-        ]
-        if isinstance(reaching.pulled, BodyGrip):
-            grips.append(reaching.pulled)
-        markers = (self._marker(grip, handle) for grip in grips if (handle := grip.within(document)) is not None)
-        self._viewport.set_markers((*markers, *(each for others in self._others for each in others())))
+        for actor in dict.fromkeys(item.actor for item in self._session.selection.items):
+            if actor != self._session.editing:
+                for handle in document.actor(actor).figure.handles:
+                    yield self._marker(Grip(actor, handle.id), handle)
+                for handle in self._rolls(actor):
+                    yield self._marker(Grip(actor, handle.id), handle, minor=True)
+        pulled = reaching.pulled
+        taken = pulled.within(document) if isinstance(pulled, BodyGrip) else None
+        if pulled is not None and taken is not None:
+            yield self._marker(pulled, taken)
 
     def _rolls(self, actor: str) -> list[Handle]:
         """Heels and toes of the feet that are chosen, by themselves or by their toes, and what is pulled of them."""
@@ -66,9 +78,8 @@ class HandleMarkers(QObject):
             or Grip(actor, each.id) in self._reaching.held
         ]
 
-    def _marker(self, grip: Grip | BodyGrip, handle: Handle) -> Marker:
+    def _marker(self, grip: Grip | BodyGrip, handle: Handle, *, minor: bool = False) -> Marker:
         goal, missed = self._goal(grip)
-        document = self._session.document
         return Marker(
             owner=grip.actor,
             id=handle.id,
@@ -80,7 +91,7 @@ class HandleMarkers(QObject):
             goal=goal,
             missed=missed,
             keyed=grip == self._reaching.pulled,
-            minor=isinstance(grip, Grip) and handle not in document.actor(grip.actor).figure.handles,
+            minor=minor,
         )
 
     def _goal(self, grip: Grip | BodyGrip) -> tuple[Vector3 | None, str]:

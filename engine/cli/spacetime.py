@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.document import Actor, Document
 from engine.document.values import new_id
@@ -15,11 +15,14 @@ from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
 from engine.long.percent import Percent, say
 from engine.queries.naming import actor_named, ticks_of
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import NothingThere
 from engine.runtime.progress import finish, is_quiet, telling
 from engine.spacetime.commands.fill_between import FillBetween
 from engine.spacetime.coupled import CoupledMotions, coupled_motions
 from engine.spacetime.uses import spacetime_of
+
+if TYPE_CHECKING:
+    from engine.optimise.report import SolveReport
 
 _TOLD_EVERY = 1.0  # [s]
 
@@ -39,8 +42,9 @@ def find_motions(
     if actor is not None:
         owners = [actor_named(document, actor)]
     if not owners or spacetime_of(owners[0]) is None:
-        allowed = "an actor with a motion that is planned"
-        raise InvalidArguments(what="the plans of the project", value="none", allowed=allowed)
+        who = f"No actor of {project.name} plans" if actor is None else f"{owners[0].name} does not plan"
+        remedy = "Plan one in the window (Animate > Spacetime), and save the project"
+        raise NothingThere(f"{who} a motion", remedy=remedy)
     lines, met, done = list[str](), True, set[str]()
     for owner in owners:
         if owner.id in done:
@@ -102,6 +106,19 @@ def keep(document: Document, made: CoupledMotions, found: Any, *, ids: Mapping[s
         change = edit("keep_spacetime", actor=actor, layer=layer, curves=curves, lengths=member.lengths(motion))
         document = change.apply(document)
     return document
+
+
+def in_words(made: CoupledMotions, found: Any) -> SolveReport:
+    """Give the report of a search in the words of the document: names of what is missed, with times and units, and what
+    is wrong with the plan."""
+    report: SolveReport = found.report
+    missed = [] if report.solved else [each.demand for each in made.worst(found.motion, report.last.x)]
+    unmet = tuple(
+        replace(own, demand=f"{each.name} at {each.seconds:.3f} s", amount=each.amount, unit=each.unit)
+        for own, each in zip(report.unmet, missed, strict=False)
+    )
+    notes = (*(str(each) for each in made.checked()), *found.notes)
+    return replace(report, unmet=unmet, notes=tuple(f"{each[:1].upper()}{each[1:]}." for each in notes))
 
 
 def _names(made: CoupledMotions) -> str:

@@ -220,7 +220,7 @@ def _are_named_numbers(values: tuple[Any, ...]) -> bool:
     return is_plain and sum(map(abs, numbers)) <= LARGEST  # which one that is not finite is not
 
 
-class _Plan(NamedTuple):
+class _FieldChecks(NamedTuple):
     """How the fields of a dataclass are checked."""
 
     is_part: bool
@@ -231,11 +231,11 @@ class _Plan(NamedTuple):
 
 
 @cache
-def _plan_of(kind: Any) -> _Plan:
+def _plan_of(kind: Any) -> _FieldChecks:
     hints, names = field_hints(kind), [each.name for each in fields(kind)]
     found = tuple((name, _test_of(hints[name]), _is_list(hints[name]), _may_hold(hints[name])) for name in names)
     lists = [name for name in names if _is_tuple(hints[name])]
-    return _Plan(hasattr(kind, "text"), _reader(names), (_UNKNOWN,) * len(names), found, _reader(lists))
+    return _FieldChecks(hasattr(kind, "text"), _reader(names), (_UNKNOWN,) * len(names), found, _reader(lists))
 
 
 def _reader(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:

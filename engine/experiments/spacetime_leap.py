@@ -99,7 +99,7 @@ def _dearer(one: FoundMotion, other: FoundMotion) -> str:
 
 def _off(found: FoundMotion, stage: int) -> float:
     played = play_back(found.motion, stage, 100)
-    planned = np.array([found.motion.stage_functions(stage, share) for share in np.linspace(0.0, 1.0, 101)])
+    planned = np.array([found.motion.stage_functions(stage, share) for share in np.linspace(0.0, 1.0, len(played.q))])
     apart = np.abs(planned[:, : played.q.shape[1]] - played.q).max()
     return float(apart / np.ptp(played.q, axis=0).max())
 

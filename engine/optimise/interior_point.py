@@ -100,7 +100,7 @@ class BarrierSearch:
         self.ending: Ending | None = None
         self.stalls = 0
         self.objectives: list[float] = []
-        self.settled = False
+        self.settled, self.next_settling = False, 0
 
     def look_round(self) -> Pausing[None]:
         """Find the multipliers to begin with."""
@@ -117,11 +117,15 @@ class BarrierSearch:
                 return "solved"
         if self.ending is not None:
             return self.ending
-        if self.iteration >= self.effort.iterations:
-            return "tired"
-        if self._gains_little() and (yield from self._settle()):
-            self.settled = True
+        is_last = self.iteration >= self.effort.iterations
+        if is_last and self.effort.gain > 0.0:
+            self.settled = yield from self._settle(np.inf)
+        elif self._gains_little():
+            self.settled = yield from self._settle()
+        if self.settled:
             return "solved"
+        if is_last:
+            return "tired"
         least = 0.01 * self.effort.optimality
         while self.mu > least and max(slope, self.point.worst, self.complementarity(self.mu)) <= _DONE * self.mu:
             self.mu = max(least, min(_FALL * self.mu, self.mu**_POWER))
@@ -133,11 +137,15 @@ class BarrierSearch:
         self.objectives.append(self.point.objective)
         if self.effort.gain == 0.0 or len(self.objectives) <= _STEPS_OF_GAIN or self.point.worst > _NEAR:
             return False
+        if self.iteration < self.next_settling:
+            return False
         before, now = self.objectives[-1 - _STEPS_OF_GAIN], self.point.objective
         return abs(before - now) <= self.effort.gain * abs(now)
 
-    def _settle(self) -> Pausing[bool]:
-        """Go to where all demands are met, near here; False where there is no such place."""
+    def _settle(self, most: float | None = None) -> Pausing[bool]:
+        """Go to where all demands are met, near here; False where there is no such place, or where it takes more by a
+        share than counts as a gain, or than `most`."""
+        share = self.effort.gain if most is None else most
         least = 0.01 * self.effort.optimality
 
         def enough(trial: TriedPoint) -> bool:
@@ -145,9 +153,13 @@ class BarrierSearch:
             return bool(worst <= self.effort.violation)
 
         found = yield from lessen_violation(self.scaled, self.point, least, enough)
-        if found.enough:
-            self.point = self.scaled.differentiate(found.x, self.y)
-        return found.enough
+        self.next_settling = self.iteration + _STEPS_OF_GAIN // 2
+        before = self.point.objective
+        trial = self.scaled.evaluate(found.x)
+        is_worth_it = found.enough and trial.objective <= before + share * abs(before)
+        # Anew in any case: a program keeps its last derivatives alone.
+        self.point = self.scaled.differentiate(found.x if is_worth_it else self.point.x, self.y)
+        return is_worth_it
 
     def progress(self) -> Iterate:
         """Return what may be shown."""

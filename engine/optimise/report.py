@@ -34,9 +34,10 @@ class Unmet:
     constraint: int
     demand: str
     amount: float
+    unit: str = ""
 
     def __str__(self) -> str:
-        return f"{self.demand}: missed by {self.amount:.3g}"
+        return f"{self.demand}: missed by {self.amount:.3g} {self.unit}".rstrip()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -49,6 +50,7 @@ class SolveReport:
     multipliers: Array  # of the constraints, of the objective as it is
     unmet: tuple[Unmet, ...]  # the worst of them first
     settled: bool = False  # solved but for steps that gain little
+    notes: tuple[str, ...] = ()  # sentences about the problem
 
     @property
     def solved(self) -> bool:
@@ -56,6 +58,9 @@ class SolveReport:
         return self.ending == "solved"
 
     def __str__(self) -> str:
+        return " ".join((self._ended(), *self.notes))
+
+    def _ended(self) -> str:
         count = f"{self.last.iteration} iterations"
         if self.settled:
             return f"Settled in {count}: objective {self.last.objective:.6g}."

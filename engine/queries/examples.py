@@ -59,6 +59,8 @@ EXAMPLES = (
     Example("pendulum", "A double pendulum", "One muscle, in line at the end"),
     Example("links", "Three links", "The best of several ways"),
     Example("kneel", "Kneeling", "For as long as suits it"),
+    Example("fall", "A falling ball", "By physics alone, to 12 digits"),
+    Example("throw", "An arm that throws", "As fast as is asked, in space"),
     Example("ball_play", "Two lamps and a ball", "Found for all three at once"),
     Example("leap", "A table that leaps", "Its landing alone is given"),
     Example("two_particles", "Two particles", "One spring, found again"),

@@ -42,7 +42,7 @@ def body_of(
     """Make the part of a mesh: with a surface [m], or the outer sides of its cells; `thickness` [m] of a planar one."""
     positions, triangles = _sides(mesh, thickness) if surface is None else surface
     even = bool((mesh.factors == 1.0).all())
-    given = {"material": USUAL[mesh.shape], **options}
+    given: dict[str, Any] = {"material": USUAL[mesh.shape], **options}
     if given["material"] not in MATERIALS[mesh.shape]:
         allowed = ", ".join(MATERIALS[mesh.shape])
         raise InvalidArguments(what=f"the material of {mesh.shape}", value=given["material"], allowed=allowed)

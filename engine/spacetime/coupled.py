@@ -29,11 +29,11 @@ from engine.spacetime.problem import Quantity
 from engine.spacetime.queries.coupled_plans import coupled_plans
 from engine.spacetime.search import iterate_best
 from engine.spacetime.several import (
+    BlowExchange,
     Creature,
+    CreatureMoment,
     CreatureQuantity,
-    Exchange,
     FoundSeveral,
-    Moment,
     SeveralProblem,
     SeveralSearch,
     SharedDemand,
@@ -265,13 +265,13 @@ class CoupledMotions:
                     name=meeting.name, parts=parts, least=least + shift, most=most + shift, key=meeting.id
                 )
 
-    def _exchanges(self, link: Link) -> Iterator[Exchange]:
+    def _exchanges(self, link: Link) -> Iterator[BlowExchange]:
         """Let both be struck as hard."""
         if link.meeting.blow:
             ((own, there),) = link.moments
             for number in range(len(self._axes[link.meeting.id])):
                 blow = f"force {link.blow(number)}"
-                yield Exchange(
+                yield BlowExchange(
                     name=f"the blow of {link.meeting.name}",
                     one=(link.actor, own[0], blow),
                     other=(link.other, there[0], blow),
@@ -279,7 +279,7 @@ class CoupledMotions:
                 )
 
     def _side(self, link: Link, side: int, place: Place, quantity: Quantity, direction: Vector3) -> CreatureQuantity:
-        """What one of the two has to do with it; the least of its demand is how far its zero is from that of the
+        """Make the side of one of the two; the least of its demand is how far its zero is from that of the
         world, taken negative."""
         meeting = link.meeting
         joint, point = (meeting.joint, meeting.point) if side == 0 else (meeting.other_joint, meeting.other_point)
@@ -296,7 +296,7 @@ class CoupledMotions:
         name = f"{link.meeting.name}, at one time for both"
         for own, there in dict.fromkeys((link.moments[0], link.moments[-1])):
             one, other = (
-                Moment(actor, *place, self.plans[actor].start / TICKS_PER_SECOND)
+                CreatureMoment(actor, *place, self.plans[actor].start / TICKS_PER_SECOND)
                 for actor, place in ((link.actor, own), (link.other, there))
             )
             yield Simultaneous(name=name, one=one, other=other, key=link.meeting.id)

@@ -17,7 +17,7 @@ from engine.optimise.rank import find_dependent
 from engine.optimise.report import WORST
 from engine.runtime.quick_dataclass import dataclass
 from engine.spacetime.faults import MOST_EQUATIONS, PlanFault, WorstDemand, describe_unmet
-from engine.spacetime.several import Exchange, SeveralSearch, SharedDemand, Simultaneous
+from engine.spacetime.several import BlowExchange, SeveralSearch, SharedDemand, Simultaneous
 
 if TYPE_CHECKING:
     from engine.spacetime.coupled import CoupledMotions, Link
@@ -133,7 +133,11 @@ def _describe(made: CoupledMotions, search: SeveralSearch, x: Array, at: int, am
 
 
 def _describe_shared(
-    made: CoupledMotions, search: SeveralSearch, x: Array, shared: SharedDemand | Simultaneous | Exchange, amount: float
+    made: CoupledMotions,
+    search: SeveralSearch,
+    x: Array,
+    shared: SharedDemand | Simultaneous | BlowExchange,
+    amount: float,
 ) -> CoupledDemand:
     """Say by how much a meeting is missed, at the point of the actor in whose plan it stands."""
     link = next(each for each in made.links if each.meeting.id == shared.key)

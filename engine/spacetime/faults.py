@@ -160,7 +160,7 @@ def _unit(compiled: CompiledMotion, origin: Any, owner: SpacetimeConstraint | No
     if origin.kind == "cone":
         return "N s" if compiled.source.pushing[origin.of].blow else "N"
     if origin.key.startswith("contact "):
-        return "m/s"
+        return "m" if origin.quantity == "point" else "m/s"
     rate = origin.quantity == "rate"
     return ("m/s" if rate else "m") if slides else ("rad/s" if rate else "rad")
 

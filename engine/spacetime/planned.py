@@ -46,7 +46,7 @@ class Push:
     blow: bool
 
 
-class _Node(NamedTuple):
+class _PlanNode(NamedTuple):
     """A motion where two pieces meet: values of coordinates, and by how much they change before and after."""
 
     tick: int
@@ -147,16 +147,16 @@ class CompiledMotion:
         span = None if held else Span(start=self.plan.start, end=self.end(motion))
         return Layer(id=id, name=name, values=values, tracks=tracks, span=span)
 
-    def _nodes(self, motion: Any, samples: int = 1) -> list[_Node]:
+    def _nodes(self, motion: Any, samples: int = 1) -> list[_PlanNode]:
         """Read a motion where pieces meet, or so many times on each."""
-        found, begin = list[_Node](), 0.0
+        found, begin = list[_PlanNode](), 0.0
         for stage, length in zip(motion.problem.stages, motion.lengths.tolist(), strict=True):
             count = samples * stage.pieces
             found += [self._node(motion, begin + length * at / count, is_border=at == 0) for at in range(count)]
             begin += length
         return [*found, self._node(motion, begin, is_border=True, last=True)]
 
-    def _node(self, motion: Any, seconds: float, *, is_border: bool, last: bool = False) -> _Node:
+    def _node(self, motion: Any, seconds: float, *, is_border: bool, last: bool = False) -> _PlanNode:
         """Read it at a time: rates on both sides, which are alike where it begins and ends."""
         slopes = []
         for before in (True, False):
@@ -165,7 +165,7 @@ class CompiledMotion:
         if last or seconds == 0.0:
             slopes = [slopes[0 if last else 1]] * 2
         tick = self.plan.start + round(seconds * TICKS_PER_SECOND)
-        return _Node(tick, self.pose(motion, seconds, before=last), slopes[0], slopes[1], is_border)
+        return _PlanNode(tick, self.pose(motion, seconds, before=last), slopes[0], slopes[1], is_border)
 
     def torques(self, motion: Any) -> tuple[Track, ...]:
         """Torques of the muscles about their degrees of freedom [N m], as they are represented, or computed from the
@@ -268,13 +268,13 @@ class CompiledMotion:
         return worst_demands(self, search, x, tolerance=tolerance)
 
 
-def _keys(dof: str, nodes: Sequence[_Node]) -> Iterator[Key]:
+def _keys(dof: str, nodes: Sequence[_PlanNode]) -> Iterator[Key]:
     for each in nodes:
         before, after = each.before[dof], each.after[dof]
         yield Key(each.tick, each.values[dof], tangent="free", slope_in=before, slope_out=after)
 
 
-def _turns(name: str, nodes: Sequence[_Node]) -> Iterator[Key]:
+def _turns(name: str, nodes: Sequence[_PlanNode]) -> Iterator[Key]:
     """Keys of a ball, whose rates follow from its keys: evenly beside the borders of stages, where they may jump."""
     for at, each in enumerate(nodes):
         even = each.is_border or (at + 1 < len(nodes) and nodes[at + 1].is_border)

@@ -43,7 +43,10 @@ def set_accelerations(problem: PackedProblem, work: StateWork) -> None:
 
 
 def play_back(motion: PlannedMotion, stage: int, steps: int = 200) -> Played:
-    """Start where a stage starts, and step to its end."""
+    """Start where a stage starts, and go to its end in so many steps or a few more: as many on each piece. Torques bend
+    where pieces meet, and steps across that are of a lower order."""
+    pieces = motion.problem.stages[stage].pieces
+    steps = -(-steps // pieces) * pieces
     work, packed = new_state_work(motion.layout.packed), motion.layout.packed
     n, length = packed.rows.shape[1], float(motion.lengths[stage])
     free, dt = _free(motion, stage), length / steps

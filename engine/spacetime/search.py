@@ -61,7 +61,7 @@ def notes_of(stages: Sequence[MotionStage], lengths: Array) -> tuple[str, ...]:
 class MotionSearch:
     """A problem made ready: its program and its linear systems. For several searches."""
 
-    from_earlier, for_coarse = FROM_EARLIER, COARSE
+    from_earlier, for_coarse, for_between = FROM_EARLIER, COARSE, SolverEffort()
 
     def __init__(self, problem: MotionProblem, *, solver: SolverName = "interior_point") -> None:
         """`solver`: IPOPT for comparison, where CasADi is installed."""

@@ -70,7 +70,7 @@ class SharedDemand:
 
 
 @dataclass(frozen=True)
-class Moment:
+class CreatureMoment:
     """A share of a stage of a creature, whose first stage begins at a time of all."""
 
     creature: str
@@ -84,13 +84,13 @@ class Simultaneous:
     """Says that moments of two creatures come at once."""
 
     name: str
-    one: Moment
-    other: Moment
+    one: CreatureMoment
+    other: CreatureMoment
     key: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Exchange:
+class BlowExchange:
     """Says that blows of two creatures, each (creature, stage, blow), are as large as each other; their directions say
     that they are opposite."""
 
@@ -107,7 +107,7 @@ class SeveralProblem:
     creatures: tuple[Creature, ...]
     shared: tuple[SharedDemand, ...] = ()
     simultaneous: tuple[Simultaneous, ...] = ()
-    exchanges: tuple[Exchange, ...] = ()
+    exchanges: tuple[BlowExchange, ...] = ()
 
     def __post_init__(self) -> None:
         names = tuple(each.name for each in self.creatures)
@@ -232,7 +232,7 @@ class SeveralProgram:
         name = found.one.creature if isinstance(found, Simultaneous) else found.one[0]
         return [each.name for each in self.problem.creatures].index(name), -1
 
-    def shared(self, constraint: int) -> SharedDemand | Simultaneous | Exchange | None:
+    def shared(self, constraint: int) -> SharedDemand | Simultaneous | BlowExchange | None:
         """The demand between creatures that a constraint is; None of one creature's own."""
         number, listed = constraint - self._own, self.problem.shared
         if number < 0:
@@ -269,7 +269,7 @@ class SeveralProgram:
         for at, row, number, factor in shared:
             self._rows[at][row], self._factors[at][row] = count + number, factor
         self._own = count
-        self._sums: list[Simultaneous | Exchange] = [*self._find_clock(), *self.problem.exchanges]
+        self._sums: list[Simultaneous | BlowExchange] = [*self._find_clock(), *self.problem.exchanges]
         self._count = count + len(self.problem.shared) + len(self._sums)
 
     def _find_clock(self) -> list[Simultaneous]:
@@ -285,13 +285,13 @@ class SeveralProgram:
                 found, rows = [*found, each], more
         return found
 
-    def _factors_of(self, each: Simultaneous | Exchange) -> list[tuple[int, float]]:
+    def _factors_of(self, each: Simultaneous | BlowExchange) -> list[tuple[int, float]]:
         """Variables, by number, with factors, that make up by how much a moment is later than the other, or a blow is
         larger."""
         found = list[tuple[int, float]]()
         names = [creature.name for creature in self.problem.creatures]
         for moment, sign in ((each.one, 1.0), (each.other, -1.0)):
-            if not isinstance(moment, Moment):
+            if not isinstance(moment, CreatureMoment):
                 creature, stage, blow = moment
                 found.append((self._blow(names.index(creature), stage, blow), sign))
                 continue

@@ -179,7 +179,7 @@ class WrittenMotion:
         cost: Any = self.problem.pressing * ca.sumsqr(sizes)
         for i in range(n):
             if packed.roles[stage, i] == MUSCLE:
-                cost += packed.costs[i, 0] * tau[i] ** 2
+                cost += packed.costs[i, 0] * tau[i] ** 2 + packed.steadiness * a[i] ** 2
         seen = ca.vertcat(*(h * (tau[i] - packed.given[stage, i]) for i in lame))
         return _function(z, h * cost, seen, len(lame))
 

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 __all__ = ["Document", "Edit"]
 SECOND = TICKS_PER_SECOND
 Build = Callable[[], Document]
-WEIGHTLESS = ("example-face",)  # of which no forces can be measured
+WEIGHTLESS = ("example-face", "example-fall")  # of which no forces can be measured, or no angle
 
 # Documents
 
@@ -558,7 +558,7 @@ def render(pictures: Iterable[tuple[Path, Path, tuple[str, ...]]]) -> None:
         for project, out, arguments in pictures:
             chosen = vars(_parser().parse_args([str(project), "--out", str(out), *arguments]))
             del chosen["project"]
-            request = RenderRequest(**{**chosen, "quantities": tuple(chosen["quantities"])})
+            request = RenderRequest(**(chosen | {"quantities": tuple(chosen["quantities"])}))
             export_film(plan_of(request, opened(project)), surface)
     finally:
         surface.close()

@@ -57,7 +57,11 @@ def test_balls_are_let_strike_each_other_and_found_and_kept_together(opened: Sta
         "Light strikes Heavy of Heavy", "light before", 1.0,
     )  # fmt: skip
     assert [fields.list.item(at).text().split(" · ")[1] for at in range(fields.list.count())] == ["push each other"]
+    session.undo()
+    opened.until(lambda: fields.list.count() == 0)
     before = session.document
+    actions["spacetime.strike"].trigger()
+    document = before = changed(opened, before)
     actions["spacetime.meet"].trigger()
     changed(opened, before)
     assert fields.list.count() == 2
@@ -74,6 +78,10 @@ def test_balls_are_let_strike_each_other_and_found_and_kept_together(opened: Sta
     assert motion is not None
     assert motion.state == "solved", current.report
     assert motion.values(1.0)["light.x"] == pytest.approx(1.0, abs=1e-6), "their middles meet"
+    opened.until(lambda: opened.view._trails.get("planned motions of others") is not None)
+    beside = opened.view._trails["planned motions of others"]
+    assert beside is not None
+    assert {each.bodies.owner for each in beside.onions} == {"heavy"}, "the other's ghost"
     session.select([Item("heavy")])
     assert current.motion is motion.together["heavy"]
     assert not current.is_stale

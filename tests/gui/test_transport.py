@@ -16,6 +16,7 @@ from app.timeline import Transport
 from engine.document import Document, Key, Track
 from engine.document.motion import TICKS_PER_SECOND, frame_time
 from engine.edits import edit
+from tests.gui.test_grabbing import Layouts
 from tests.one_window import OneWindow
 from tests.stage import Stage, drag
 
@@ -47,6 +48,21 @@ def elbow(opened: Stage) -> object:
     assert opened.snapshot is not None
     item = opened.snapshot.bodies[0]
     return item.transforms[item.parts.index("elbow_left")].copy()
+
+
+def test_the_window_is_not_laid_out_anew_as_time_goes_on(opened: Stage) -> None:
+    """Each layout goes over every dock, which took the window's thread longer than all else of a frame that plays."""
+    session, layouts = opened.session, Layouts(opened.window)
+    session.set_playhead(4 * SECOND)  # the widest text
+    opened.settle()
+    opened.window.installEventFilter(layouts)
+    texts = set()
+    for frame in range(30):
+        session.set_playhead(frame_time(frame, session.document.rate))
+        opened.settle()
+        texts.add(bar(opened).clock.text())
+    opened.window.removeEventFilter(layouts)
+    assert (len(texts) > 20, layouts.count) == (True, 0)
 
 
 def test_dragging_along_the_ruler_shows_other_times(opened: Stage) -> None:

@@ -43,8 +43,6 @@ NOT_REACHED = {
     "remove_water_tank": "for scripts: a tank is removed with its actor",
     "remove_physics": "an actor that is no longer simulated is an obstacle, which it is without",
     "set_spacetime_plane": "the panel puts the whole plan, with the muscles that turn in the new plane",
-    "put_spacetime_force": "for scripts: the panel has contacts, and blows at a landing",
-    "remove_spacetime_force": "likewise",
     "set_weights": "a brush for weights is not there yet; binding a mesh computes them",
 }
 

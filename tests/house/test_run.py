@@ -204,6 +204,7 @@ def test_the_smoke_test_waits_until_kernels_are_compiled_and_a_fast_run_leaves_i
     slow = {task.name: task.needs_kernels for task in make_plan() if task.kind is None and task.name not in CHECKS}
     assert slow == {"docs": False, **({SMOKE: True} if start.LINUX else {})}
     assert [task.name for task in make_plan(fast=True) if task.kind is None] == list(CHECKS)
+    assert {"types", "mypy"} <= {task.name for task in make_plan(deep=True)}
 
 
 @LINUX_ALONE

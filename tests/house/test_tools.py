@@ -1,5 +1,5 @@
-"""Ruff and mypy, as pyproject.toml sets them, refuse what they are there to refuse. That they pass this tree is checked
-by `start.py test` itself.
+"""Ruff, pyrefly and mypy, as pyproject.toml sets them, refuse what they are there to refuse. That they pass this tree
+is checked by `start.py test` itself.
 """
 
 import shutil
@@ -66,4 +66,17 @@ def test_mypy_is_strict(project: Path) -> None:
     assert status == 1
     assert "[no-untyped-def]" in output
     assert "[arg-type]" in output
+    assert "engine/module.py" not in output.replace("\\", "/")
+
+
+def test_pyrefly_is_strict(project: Path) -> None:
+    (project / "engine" / "planted.py").write_text(
+        "from engine.module import twice\n\n\ndef untyped(x):\n    return x\n\n\nX: int = twice('a')\nY: list = [X]\n",
+        encoding="utf-8",
+    )
+    status, output = run(project, "pyrefly", "check", "--output-format", "min-text")
+    assert status == 1
+    for code in ("implicit-any-parameter", "unannotated-return", "bad-argument-type", "bad-assignment"):
+        assert f"[{code}]" in output
+    assert "implicit-any-type-argument" in output
     assert "engine/module.py" not in output.replace("\\", "/")

@@ -70,7 +70,7 @@ class Come:
         return bool(self.minima) and self.minima[0].state == "solved"
 
     def of(self, actor: str) -> Come | None:
-        """The same of another actor that was searched for with this one; None where it was not."""
+        """Give that of another actor that was searched for with this one; None where it was not."""
 
         def all_of(motions: tuple[SeenMotion, ...]) -> tuple[SeenMotion, ...]:
             return tuple(each.together[actor] for each in motions if actor in each.together)

@@ -36,6 +36,8 @@ _EXAMPLES = {
     "pendulum": "A double pendulum with one muscle, whose rods are in line in the end.",
     "links": "Three links that straighten by the best of several ways that were found.",
     "kneel": "Legs that kneel in as long as costs them least.",
+    "fall": "A ball that is thrown and falls: nothing drives it, and its path is the parabola.",
+    "throw": "An arm that swings in space and lets a ball go with a velocity; then physics has it.",
     "ball_play": "Two desk lamps that play a ball to each other: found in one search.",
     "two_particles": "Two particles that hop by the spring between them, which was found again.",
     "lizard": "A soft lizard of six splines.",

@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
 USUAL = 40  # iterations, by which the share that is done is told
 NO_WAY = "No motion leads from one pose to the other in that time. {words}"
-REMEDY = "Give it more time, or lift the feet: it flies in between unless it stands on its root"
+REMEDY = (
+    "Give it more time, or poses that stand over their feet; with feet lifted at one of the keys it flies in between, "
+    "unless it stands on its root"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +68,7 @@ class FillBetween(Gradual):
         yield 0.0
         search = made.search
         yield 0.0
-        steps, count = search.iterate_in_parts(search.straight_line()), 0
+        steps, count = search.iterate_in_parts(search.straight_line(), search.for_between), 0
         while True:
             try:
                 count += next(steps) is not None
@@ -74,7 +77,8 @@ class FillBetween(Gradual):
                 break
             yield count / (count + USUAL)
         if not found.report.solved:
-            raise NothingThere(NO_WAY.format(words=str(found.report).rstrip(".")), remedy=REMEDY)
+            missed = "; ".join(map(str, made.worst(found.report.last.x)))
+            raise NothingThere(NO_WAY.format(words=f"Missed most: {missed}"), remedy=REMEDY)
         layer = made.layer(found.motion, id=self.id, name=self.label(document), held=False)
         return edit("add_layer", actor=self.actor, layer=layer)
 

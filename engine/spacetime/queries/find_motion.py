@@ -84,7 +84,21 @@ def find_motion(document: Document, wanted: MotionWanted) -> Finding:
             told = perf_counter()
         yield MotionUnderway(plans, tuple(seen)) if is_due else None
     minima = tuple(_ended(made, each) for each in found)
-    yield MotionFound(plans, tuple(seen), minima, _words(found))
+    played = (yield from _tell_played(made, found[0])) if found[0].report.solved else ""
+    yield MotionFound(plans, tuple(seen), minima, _words(found) + played)
+
+
+def _tell_played(made: CoupledMotions, found: Any) -> Generator[None, None, str]:
+    """Say of motions in space where their torques alone would not bring about what was found."""
+    from engine.spacetime.spatial.motions import SpatialMotion
+    from engine.spacetime.spatial.playback import tell_playback
+
+    for actor, motion in made.motions(found.motion).items():
+        if isinstance(motion, SpatialMotion):
+            told = yield from tell_playback(motion, [each.name for each in made.plans[actor].stages])
+            if told:
+                return told
+    return ""
 
 
 def _steps(made: CoupledMotions, wanted: MotionWanted) -> Generator[tuple[Any, Iterate] | None, None, tuple[Any, ...]]:

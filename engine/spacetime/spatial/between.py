@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engine.spacetime.problem import MotionStage, Representation
 from engine.spacetime.spatial.problem import SpatialDemand, SpatialProblem
-from engine.spacetime.spatial.strengths import even_muscles
+from engine.spacetime.spatial.strengths import even_muscles, even_steadiness
 from engine.spacetime.spatial.tree import SpatialFigure
 
 _NAME = "between"
@@ -51,4 +51,10 @@ def spatial_between(
         coordinates=coordinates,
         muscles={name: Representation(kind="hat") for name in muscles},
     )
-    return SpatialProblem(figure=figure, stages=(stage,), demands=tuple(demands), muscles=even_muscles(figure, muscles))
+    return SpatialProblem(
+        figure=figure,
+        stages=(stage,),
+        demands=tuple(demands),
+        muscles=even_muscles(figure, muscles),
+        steadiness=even_steadiness(figure),
+    )

@@ -10,7 +10,7 @@ from engine.document.values import Vector3
 from engine.spacetime.problem import MotionStage, Representation
 from engine.spacetime.spatial.contacts import FloorContact, with_contacts
 from engine.spacetime.spatial.problem import SpatialDemand, SpatialProblem
-from engine.spacetime.spatial.strengths import even_muscles
+from engine.spacetime.spatial.strengths import even_muscles, even_steadiness
 from engine.spacetime.spatial.tree import BodyPoint, SpatialFigure, spatial_figure
 
 HAND = BodyPoint("hand", (0.0, -0.1, 0.0))
@@ -19,13 +19,14 @@ _AXES: tuple[Vector3, ...] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 def throwing_arm() -> Figure:
-    """An arm that hangs from a shoulder of three hinges, with an elbow, a forearm that turns, and a wrist."""
+    """An arm that hangs from a shoulder of three hinges, with an elbow, a forearm that turns, and a wrist; a ball in
+    its hand."""
 
     def hinge(id: str, axis: Vector3, lower: float, upper: float) -> Dof:
         return Dof(id=id, name=id, axis=axis, lower=lower, upper=upper)
 
-    def rod(mass: float, length: float) -> Body:
-        across, along = mass * length**2 / 12.0, mass * 0.03**2 / 2.0
+    def rod(mass: float, length: float, radius: float) -> Body:
+        across, along = mass * (length**2 / 12.0 + radius**2 / 4.0), mass * radius**2 / 2.0
         return Body(mass=mass, centre=(0.0, -length / 2.0, 0.0), inertia=(across, along, across, 0.0, 0.0, 0.0))
 
     x, y, z = _AXES
@@ -33,14 +34,14 @@ def throwing_arm() -> Figure:
     return Figure(
         name="Throwing arm",
         joints=(
-            Joint(id="upper", name="Upper arm", offset=(0.0, 1.5, 0.0), dofs=shoulder, body=rod(2.0, 0.3)),
+            Joint(id="upper", name="Upper arm", offset=(0.0, 1.5, 0.0), dofs=shoulder, body=rod(2.0, 0.3, 0.063)),
             Joint(
                 id="lower",
                 name="Forearm",
                 parent="upper",
                 offset=(0.0, -0.3, 0.0),
                 dofs=(hinge("bend", x, -2.4, 0.0), hinge("turn", y, -1.4, 1.4)),
-                body=rod(1.2, 0.28),
+                body=rod(1.2, 0.28, 0.05),
             ),
             Joint(
                 id="hand",
@@ -48,7 +49,7 @@ def throwing_arm() -> Figure:
                 parent="lower",
                 offset=(0.0, -0.28, 0.0),
                 dofs=(hinge("flick", x, -1.2, 1.2),),
-                body=Body(mass=0.9, centre=(0.0, -0.09, 0.0), inertia=(0.002, 0.001, 0.002, 0.0, 0.0, 0.0)),
+                body=Body(mass=0.9, centre=(0.0, -0.1, 0.033), inertia=(0.003, 0.002, 0.002, 0.0, 0.0, 0.0)),
             ),
         ),
     )
@@ -118,6 +119,7 @@ def leap_over(
         demands=tuple(demands),
         muscles=even_muscles(figure, figure.coordinates[own:]),
         pressing=1e-3 / (figure.mass * 9.81) ** 2,
+        steadiness=even_steadiness(figure),
     )
     first, last = (
         [

@@ -47,6 +47,7 @@ class PackedSpatial(NamedTuple):
     bound_slots: IntArray  # [stages, coordinates]
     costs: Array  # [coordinates, 4], weights of torque, power, work, smoothness
     pressing: float
+    steadiness: float
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -296,6 +297,7 @@ class _SpatialBuilder:
             bound_slots=numbers.bound_slots,
             costs=costs,
             pressing=problem.pressing,
+            steadiness=problem.steadiness,
         )
         ends = np.array(numbers.limits).reshape(-1, 3)
         bound_count = int((numbers.bound_slots >= 0).sum(axis=1).max(initial=0))

@@ -7,18 +7,31 @@ its equations were asked for.
 
 from __future__ import annotations
 
+from collections.abc import Generator, Sequence
+
 import numpy as np
 
 from engine.dynamics.forward import compute_forward_dynamics
 from engine.maths.arrays import Array
 from engine.model.compile import ROW
+from engine.runtime.progress import finish
 from engine.spacetime.playback import Played
 from engine.spacetime.spatial.layout import MUSCLE
 from engine.spacetime.spatial.motions import SpatialMotion
 
+NEAR, ASTRAY = 0.01, 0.5  # of how far a stage goes: off by less is as planned; by more, nothing holds it
+_STEPS, _SLICE = 12, 20  # on each piece; between two looks of other work
+
 
 def play_spatial_back(motion: SpatialMotion, stage: int, steps: int = 200) -> Played:
-    """Start where a stage starts, and step to its end."""
+    """Start where a stage starts, and go to its end in so many steps or a few more: as many on each piece. Torques bend
+    where pieces meet, and steps across that are of a lower order; what is unstable makes much of it."""
+    pieces = motion.problem.stages[stage].pieces
+    return finish(_steps(motion, stage, -(-steps // pieces) * pieces))
+
+
+def _steps(motion: SpatialMotion, stage: int, steps: int) -> Generator[None, None, Played]:
+    """Do so in slices."""
     player = _Player(motion, stage)
     length = float(motion.lengths[stage])
     dt = length / steps
@@ -36,6 +49,8 @@ def play_spatial_back(motion: SpatialMotion, stage: int, steps: int = 200) -> Pl
         q = q + dt / 6.0 * (v + 2.0 * v2 + 2.0 * v3 + v4)
         v = v + dt / 6.0 * (a1 + 2.0 * a2 + 2.0 * a3 + a4)
         path.append((q, v))
+        if step % _SLICE == 0:
+            yield
     times = np.linspace(0.0, length, steps + 1)
     return Played(times, np.array([each[0] for each in path]), np.array([each[1] for each in path]))
 
@@ -79,6 +94,26 @@ class _Player:
 
 def played_off(motion: SpatialMotion, stage: int, steps: int = 200) -> float:
     """Say how far a stage's motion comes from the plan, beside how far it goes."""
-    played = play_spatial_back(motion, stage, steps)
-    planned = np.array([motion.stage_coordinates(stage, share) for share in np.linspace(0.0, 1.0, steps + 1)])
+    return _off(motion, stage, play_spatial_back(motion, stage, steps))
+
+
+def _off(motion: SpatialMotion, stage: int, played: Played) -> float:
+    planned = np.array([motion.stage_coordinates(stage, share) for share in np.linspace(0.0, 1.0, len(played.q))])
     return float(np.abs(planned - played.q).max() / np.ptp(planned, axis=0).max())
+
+
+def tell_playback(motion: SpatialMotion, names: Sequence[str]) -> Generator[None, None, str]:
+    """Say of a motion which of its stages, by these names, its torques alone would take farthest off, and what helps;
+    nothing where all come as planned. Worked out in slices."""
+    worst, name = 0.0, ""
+    with np.errstate(all="ignore"):
+        for stage, given in enumerate(motion.problem.stages):
+            played = yield from _steps(motion, stage, _STEPS * given.pieces)
+            off = _off(motion, stage, played)
+            if not off <= worst:  # or no number at all
+                worst, name = off, names[stage]
+    if worst <= NEAR:
+        return ""
+    if worst <= ASTRAY:
+        return f" Played back from its torques alone {name} comes {worst:.1%} off: more pieces, or smoothness, help."
+    return f" Played back from its torques alone {name} goes astray, for nothing holds it: let physics follow its keys."

@@ -17,6 +17,7 @@ import numpy as np
 from engine.limits.inlined import borrowing, inlined
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
+from engine.spacetime.spatial.curvature import add_path_curvature, push_length
 from engine.spacetime.spatial.layout import MUSCLE, PackedSpatial
 from engine.spacetime.spatial.power import (
     TreeWork,
@@ -25,7 +26,6 @@ from engine.spacetime.spatial.power import (
     gather_state,
     gather_virtual,
     place_rates,
-    second_slopes,
     set_bodies,
     sweep_state,
     sweep_virtual,
@@ -43,6 +43,8 @@ class PointWork(NamedTuple):
     sizes: Array  # [forces]
     bases: Array  # [3, 4], of coordinates: values, and derivatives by time
     slopes: Array  # [coordinates, width], of tau by local numbers
+    by: Array  # [coordinates, coordinates, 3], of the second's tau by q, v and a of the first
+    shares: Array  # [coordinates], second derivatives of the whole by tau
     rates: Array  # [coordinates], lambda
     even: Array  # [coordinates], the share of lambda that is multiplied by the length
     by_v: Array  # [coordinates], derivatives of the whole
@@ -70,6 +72,8 @@ def new_point_work(tree: TreeWork, coordinates: int, forces: int) -> PointWork:
         sizes=np.zeros(forces),
         bases=np.zeros((3, 4)),
         slopes=np.zeros((n, width)),
+        by=np.zeros((n, n, 3)),
+        shares=np.zeros(n),
         rates=np.zeros(n),
         even=np.zeros(n),
         by_v=np.zeros(n),
@@ -79,6 +83,7 @@ def new_point_work(tree: TreeWork, coordinates: int, forces: int) -> PointWork:
     )
 
 
+@borrowing
 @kernel
 def read_point(problem: PackedSpatial, piece: int, bases: Array, hats: Array, x: Array, work: PointWork) -> float:
     """Read coordinates, rates, accelerations and forces; `bases` by u are kept by time. Return the piece's length."""
@@ -134,6 +139,13 @@ def spend(
     )
 
 
+@borrowing
+@inlined
+def shake(problem: PackedSpatial, stage: int, i: int) -> float:
+    """Say what the square of an acceleration costs."""
+    return problem.steadiness if problem.roles[stage, i] == MUSCLE else 0.0
+
+
 @kernel
 def evaluate_points(problem: PackedSpatial, x: Array, work: PointWork, out_constraints: Array) -> float:
     """Add equations and bounds to the constraints; return the objective."""
@@ -146,12 +158,14 @@ def evaluate_points(problem: PackedSpatial, x: Array, work: PointWork, out_const
             step = problem.weights[point] * h
             for i in range(n):
                 objective += step * spend(problem, stage, i, tau[i], work.v[i])[0]
+                objective += step * shake(problem, stage, i) * work.a[i] ** 2
                 _take_torque(problem, piece, point, i, step, tau[i], out_constraints)
             for f in range(work.sizes.size):
                 objective += step * problem.pressing * work.sizes[f] ** 2
     return objective
 
 
+@borrowing
 @kernel
 def _take_torque(
     problem: PackedSpatial, piece: int, point: int, i: int, step: float, tau: float, out_constraints: Array
@@ -186,24 +200,30 @@ def differentiate_points(
             h = read_point(problem, piece, problem.layers[piece, point], problem.hats[point], x, work)
             set_torques(problem, work)
             step = problem.weights[point] * h
+            work.shares[:] = 0.0
             _weigh(problem, piece, point, h, multipliers, weight, work)
             write_slopes(problem, stage, h, free, work)
             for i in range(n):
                 objective += step * spend(problem, stage, i, tau[i], work.v[i])[0]
+                objective += step * shake(problem, stage, i) * work.a[i] ** 2
                 _take_torque(problem, piece, point, i, step, tau[i], out_constraints)
                 _take_slopes(problem, piece, point, i, h, free, weight, work, out)
+                _steady(problem, piece, point, i, h, free, weight, work, out)
             for f in range(work.sizes.size):
                 objective += step * problem.pressing * work.sizes[f] ** 2
                 _press(problem, piece, point, f, h, free, weight, work, out)
             sweep_virtual(problem.tree, problem.forces, work.sizes, work.rates, work.ground, work.tree)
             gather_virtual(problem.tree, work.tree)
-            add_curvature(problem, piece, h, free, work, out.hessian)
+            add_path_curvature(problem, piece, work.bases, work.shares, work.by, work.tree, out.hessian[piece])
+            if free:
+                push_length(problem, piece, h, work.v, work.a, work.tree, work.pushed)
             add_force_curvature(problem, piece, point, work, out.hessian)
             if free:
                 _add_length(problem, piece, point, h, weight, work, out)
     return objective
 
 
+@borrowing
 @kernel
 def _weigh(
     problem: PackedSpatial, piece: int, point: int, h: float, multipliers: Array, weight: float, work: PointWork
@@ -222,6 +242,7 @@ def _weigh(
         work.by_v[i], work.by_a[i] = h * by_v, 0.0
 
 
+@borrowing
 @kernel
 def write_slopes(problem: PackedSpatial, stage: int, h: float, free: bool, work: PointWork) -> None:
     """Derivatives of all torques that are asked for, by coefficients, forces and length."""
@@ -237,6 +258,7 @@ def write_slopes(problem: PackedSpatial, stage: int, h: float, free: bool, work:
                 slopes[i, 4 * k : 4 * k + 4] = 0.0
                 continue
             by_q, by_v, by_a = torque_slopes(work.tree, i, k)
+            work.by[k, i, 0], work.by[k, i, 1], work.by[k, i, 2] = by_q, by_v, by_a
             for c in range(4):
                 slopes[i, 4 * k + c] = by_q * bases[0, c] + by_v * bases[1, c] + by_a * bases[2, c]
             by_length -= (by_v * work.v[k] + 2.0 * by_a * work.a[k]) / h
@@ -260,6 +282,7 @@ def force_share(problem: PackedSpatial, stage: int, point: int, f: int, c: int) 
     return problem.hats[point, c] if problem.hat_counts[stage, f] == 2 else 1.0
 
 
+@borrowing
 @kernel
 def _take_slopes(
     problem: PackedSpatial,
@@ -279,6 +302,7 @@ def _take_slopes(
         _add_to_gradient(problem, piece, point, i, step * by_tau, work, out.gradient)
         if by_v != 0.0 or mixed != 0.0:
             _add_rate_costs(problem, piece, point, i, h, free, weight, (by_v, mixed, by_vv), work, out)
+        work.shares[i] = weight * step * twice
         if twice != 0.0:
             _add_square(problem, piece, point, i, weight * step * twice, free, work, out.hessian[piece])
     elif problem.slots[stage, i] >= 0:
@@ -295,12 +319,18 @@ def _take_slopes(
         _add_row(problem, stage, point, i, 1.0, work, out.jacobian[piece, row])
 
 
+@borrowing
 @kernel
 def _equation_slots(problem: PackedSpatial) -> int:
     """How many coordinates have equations on a stage, at most."""
-    return int(problem.slots.max()) + 1
+    most = -1
+    for stage in range(problem.slots.shape[0]):
+        for i in range(problem.slots.shape[1]):
+            most = max(most, problem.slots[stage, i])
+    return most + 1
 
 
+@borrowing
 @kernel
 def _add_row(
     problem: PackedSpatial, stage: int, point: int, i: int, share: float, work: PointWork, out_row: Array
@@ -319,6 +349,7 @@ def _add_row(
     out_row[-1] += share * work.slopes[i, -1]
 
 
+@borrowing
 @kernel
 def _add_to_gradient(
     problem: PackedSpatial, piece: int, point: int, i: int, share: float, work: PointWork, out_gradient: Array
@@ -337,6 +368,7 @@ def _add_to_gradient(
     out_gradient[columns[-1]] += share * work.slopes[i, -1]
 
 
+@borrowing
 @kernel
 def _add_square(
     problem: PackedSpatial,
@@ -348,23 +380,15 @@ def _add_square(
     work: PointWork,
     out_hessian: Array,
 ) -> None:
-    """Add share times the outer product of a torque's derivatives."""
+    """Add share times the outer product of a torque's derivatives, but for those by the path alone (`curvature.py`)."""
     tree, n, slopes, stage = problem.tree, work.q.size, work.slopes, problem.pieces[piece, 0]
     begin, end, last = tree.starts[i], tree.starts[i + 1], slopes.shape[1] - 1
-    for at in range(begin, end):
-        k = tree.relatives[at]
-        if problem.moving[stage, k] == 0:
-            continue
-        for c in range(4):
-            factor, row = share * slopes[i, 4 * k + c], 4 * k + c
-            for other in range(begin, at + 1):
-                j = 4 * tree.relatives[other]
-                out_hessian[row, j] += factor * slopes[i, j]
-                out_hessian[row, j + 1] += factor * slopes[i, j + 1]
-                out_hessian[row, j + 2] += factor * slopes[i, j + 2]
-                out_hessian[row, j + 3] += factor * slopes[i, j + 3]
-            if free:
-                out_hessian[last, row] += factor * slopes[i, last]
+    if free:
+        for at in range(begin, end):
+            k = tree.relatives[at]
+            if problem.moving[stage, k] == 1:
+                for c in range(4):
+                    out_hessian[last, 4 * k + c] += share * slopes[i, 4 * k + c] * slopes[i, last]
     for f in range(work.sizes.size):
         own = share * slopes[i, 4 * n + 2 * f]
         if own == 0.0:
@@ -386,6 +410,7 @@ def _add_square(
         out_hessian[last, last] += share * slopes[i, last] ** 2
 
 
+@borrowing
 @kernel
 def _add_rate_costs(
     problem: PackedSpatial,
@@ -434,6 +459,37 @@ def _add_rate_costs(
             hessian[last, row] += weight * step * own * (mixed * work.slopes[i, last] + by_vv * by_length)
 
 
+@borrowing
+@kernel
+def _steady(
+    problem: PackedSpatial,
+    piece: int,
+    point: int,
+    i: int,
+    h: float,
+    free: bool,
+    weight: float,
+    work: PointWork,
+    out: PointDerivatives,
+) -> None:
+    """Add what an acceleration costs, which goes with h^-3 where coefficients stay."""
+    stage, columns, hessian = problem.pieces[piece, 0], problem.columns[piece], out.hessian[piece]
+    step, a, per = problem.weights[point] * h * shake(problem, stage, i), work.a[i], 1.0 / (h * problem.counts[stage])
+    if step == 0.0 or problem.moving[stage, i] == 0:
+        return
+    for c in range(4):
+        own, row = work.bases[2, c], 4 * i + c
+        out.gradient[columns[row]] += 2.0 * step * own * a
+        for d in range(c + 1):
+            hessian[row, 4 * i + d] += 2.0 * weight * step * own * work.bases[2, d]
+        if free:
+            hessian[-1, row] -= 6.0 * weight * step * own * a * per
+    if free:
+        out.gradient[columns[-1]] -= 3.0 * step * a * a * per
+        hessian[-1, -1] += 12.0 * weight * step * a * a * per * per
+
+
+@borrowing
 @kernel
 def _press(
     problem: PackedSpatial,
@@ -466,33 +522,14 @@ def _press(
 def add_curvature(
     problem: PackedSpatial, piece: int, h: float, free: bool, work: PointWork, out_hessian: Array
 ) -> None:
-    """Add the second derivatives of lambda . tau by coefficients of the path."""
-    tree, bases, stage, local = problem.tree, work.bases, problem.pieces[piece, 0], out_hessian[piece]
-    work.pushed[:] = 0.0
-    for k in range(work.q.size):
-        if problem.moving[stage, k] == 0:
-            continue
-        for at in range(tree.starts[k], tree.starts[k + 1]):
-            j = tree.relatives[at]
-            if j > k:
-                break
-            if problem.moving[stage, j] == 0:
-                continue
-            qq, qv, vq, vv, qa, aq = second_slopes(work.tree, j, k)
-            for d in range(4):
-                by_q = qq * bases[0, d] + vq * bases[1, d] + aq * bases[2, d]
-                by_v = qv * bases[0, d] + vv * bases[1, d]
-                by_a = qa * bases[0, d]
-                for c in range(4):
-                    local[4 * k + c, 4 * j + d] += by_q * bases[0, c] + by_v * bases[1, c] + by_a * bases[2, c]
-            if free:
-                work.pushed[0, j] -= (qv * work.v[k] + 2.0 * qa * work.a[k]) / h
-                work.pushed[1, j] -= vv * work.v[k] / h
-                if j < k:
-                    work.pushed[0, k] -= (vq * work.v[j] + 2.0 * aq * work.a[j]) / h
-                    work.pushed[1, k] -= vv * work.v[j] / h
+    """Add the second derivatives of lambda . tau alone by coefficients of the path."""
+    work.shares[:], work.pushed[:] = 0.0, 0.0
+    add_path_curvature(problem, piece, work.bases, work.shares, work.by, work.tree, out_hessian[piece])
+    if free:
+        push_length(problem, piece, h, work.v, work.a, work.tree, work.pushed)
 
 
+@borrowing
 @kernel
 def add_force_curvature(problem: PackedSpatial, piece: int, point: int, work: PointWork, out_hessian: Array) -> None:
     """Add the second derivatives of lambda . tau by a force and a coordinate."""
@@ -509,6 +546,7 @@ def add_force_curvature(problem: PackedSpatial, piece: int, point: int, work: Po
             j = problem.tree.parents[j]
 
 
+@borrowing
 @kernel
 def _add_length(
     problem: PackedSpatial, piece: int, point: int, h: float, weight: float, work: PointWork, out: PointDerivatives

@@ -96,7 +96,8 @@ class SpatialCalm:
 
 @dataclass(frozen=True, kw_only=True)
 class SpatialProblem:
-    """All that a motion is to be found for. `pressing` is what a force costs: times the integral of its square."""
+    """All that a motion is to be found for. `pressing` is what a force costs: times the integral of its square;
+    `steadiness`, what the acceleration of a coordinate with a muscle does."""
 
     figure: SpatialFigure
     stages: tuple[MotionStage, ...]
@@ -107,6 +108,7 @@ class SpatialProblem:
     cones: tuple[SpatialCone, ...] = ()
     calm: tuple[SpatialCalm, ...] = ()
     pressing: float = 0.0
+    steadiness: float = 0.0
     points: int = 3  # of integration on each piece
 
     def __post_init__(self) -> None:

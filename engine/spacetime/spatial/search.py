@@ -22,9 +22,12 @@ from engine.spacetime.spatial.guesses import (
 from engine.spacetime.spatial.motions import SpatialMotion
 from engine.spacetime.spatial.problem import SpatialProblem
 from engine.spacetime.spatial.program import SpatialProgram
+from engine.spacetime.spatial.strengths import FEW
 
 USUAL = SolverEffort(barrier=1e-2, gain=0.03)
 """With many joints there are ways to move that hardly change the effort: steps along these are not worth their time."""
+CLOSE = 1e-3
+"""With `FEW` coordinates steps cost little, and a search goes on until ten of them gain next to nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,12 +46,14 @@ class FoundSpatialMotion:
 class SpatialSearch:
     """A problem made ready: its program and its linear systems. For several searches."""
 
-    from_earlier = replace(FROM_EARLIER, gain=USUAL.gain)
     for_coarse = replace(USUAL, iterations=60, violation=1e-4)
 
     def __init__(self, problem: SpatialProblem, *, solver: SolverName = "interior_point") -> None:
         self.problem, self.program = problem, SpatialProgram(problem)
         self.solver = solver
+        gain = CLOSE if len(problem.figure.coordinates) <= FEW else USUAL.gain
+        self.usual, self.from_earlier = replace(USUAL, gain=gain), replace(FROM_EARLIER, gain=gain)
+        self.for_between = replace(self.usual, iterations=90)  # those that end do so within half as many
 
     @cached_property
     def system(self) -> NewtonSystem:
@@ -83,9 +88,9 @@ class SpatialSearch:
         if self.solver == "ipopt":
             from engine.spacetime import ipopt  # asks for CasADi
 
-            report = yield from ipopt.solve(self.program, guess, effort or USUAL)
+            report = yield from ipopt.solve(self.program, guess, effort or self.usual)
         else:
-            report = yield from solve_in_parts(self.program, guess, effort or USUAL, system=self.system)
+            report = yield from solve_in_parts(self.program, guess, effort or self.usual, system=self.system)
         return FoundSpatialMotion(self.motion(report.last.x), report)
 
     def find(self, guess: Array | None = None, effort: SolverEffort | None = None) -> FoundSpatialMotion:

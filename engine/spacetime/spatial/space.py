@@ -19,7 +19,7 @@ from engine.spacetime.spaces import UP, AskedDemand, Place
 from engine.spacetime.spatial.balls import MOST_TIPPED, BallHinges, hinges_for
 from engine.spacetime.spatial.problem import SpatialCalm, SpatialCone, SpatialDemand, SpatialForce, SpatialProblem
 from engine.spacetime.spatial.search import SpatialSearch
-from engine.spacetime.spatial.strengths import even_costs
+from engine.spacetime.spatial.strengths import even_costs, even_steadiness
 from engine.spacetime.spatial.tree import BodyPoint, SpatialFigure, hinge_names
 
 _PRESSING = 1e-3  # that a force as large as the figure's weight costs, beside a torque as large as is natural
@@ -169,6 +169,7 @@ class FigureSpace:
             cones=tuple(cones),
             calm=tuple(calm),
             pressing=_PRESSING * usual / (figure.mass * _GRAVITY) ** 2,
+            steadiness=usual * even_steadiness(figure),
         )
 
     def search(self, problem: SpatialProblem) -> SpatialSearch:

@@ -17,6 +17,8 @@ from engine.spacetime.problem import JointMuscle
 from engine.spacetime.spatial.tree import SpatialFigure
 
 _GRAVITY = 9.81
+FEW = 20  # coordinates, up to which a figure is no whole body
+_RADIUS = 0.1  # [m]
 _LEAST = 1e-6  # beside the largest
 
 
@@ -30,6 +32,13 @@ def natural_torques(figure: SpatialFigure) -> Array:
     own, moved = np.diag(inertia), _moved(figure)
     found = np.where(figure.turns, _GRAVITY * np.sqrt(np.maximum(own * moved, 0.0)), _GRAVITY * moved)
     return np.maximum(found, _LEAST * max(float(found.max()), _LEAST))
+
+
+def even_steadiness(figure: SpatialFigure) -> float:
+    """What the square of an angular acceleration costs, beside torques as shares of natural ones: as if all that a
+    joint of a whole body moves had one radius of gyration. Fingers have less by far, and so would flutter: their torques
+    hardly count. Figures of few coordinates have no such parts, and pay for torques alone."""
+    return (_RADIUS / _GRAVITY) ** 2 if len(figure.coordinates) > FEW else 0.0
 
 
 def _moved(figure: SpatialFigure) -> Array:

@@ -31,8 +31,15 @@ def waving(*, seconds: int = 1, sound: bool = False) -> Document:
 
 def plan_for(out: Path, document: Document, **changes: Any) -> Plan:
     """A small film of a document."""
-    usual = {"size": (160, 120), "samples": 1, "start": 0, "end": SECOND, "rate": (10, 1), "camera": Camera()}
-    return Plan(**{"document": document, "out": out, **usual, **changes})
+    usual: dict[str, Any] = {
+        "size": (160, 120),
+        "samples": 1,
+        "start": 0,
+        "end": SECOND,
+        "rate": (10, 1),
+        "camera": Camera(),
+    }
+    return Plan(**(usual | {"document": document, "out": out} | changes))
 
 
 @dataclass(frozen=True)

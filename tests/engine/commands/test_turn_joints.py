@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -130,6 +131,7 @@ def test_a_prop_turns_as_a_whole_and_slides_exactly() -> None:
 def test_what_makes_no_sense_is_refused_by_name() -> None:
     document, evaluator = standing(), Evaluator()
     sound = TurnJoints(actor="me", joints=(ELBOW,), axis=XYZ[0], of="joint", angle=0.1, time=0)
+    wrong: dict[str, Any]
     for wrong, words in (
         ({"axis": (0.0, 0.0, 0.0)}, "not zero"),
         ({"angle": 1e6}, "20 whole turns"),

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import fields, replace
 from hashlib import blake2b
+from typing import Any
 
 import pytest
 
@@ -29,6 +30,7 @@ def no_array(digest: str, type: str, shape: tuple[int, ...]) -> bytes:
 def test_equal_content_has_one_digest_and_changed_content_another() -> None:
     document = scene()
     assert document.digest == scene().digest
+    change: dict[str, Any]
     for change in ({"name": "Other"}, {"visible": False}, {"layers": ()}):
         changed = document.with_actor(replace(document.actors[0], **change))
         assert changed.digest != document.digest

@@ -120,6 +120,7 @@ def test_rerooting_keeps_locks_on_their_joints() -> None:
 
 
 def test_a_part_that_contradicts_itself_is_refused() -> None:
+    fields: dict[str, Any]
     for fields in (
         {"importance": 0.0},
         {"normal": (0.0, 0.0, 0.0)},

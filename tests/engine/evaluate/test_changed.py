@@ -290,7 +290,8 @@ def straight() -> Track:
 
 def follower(*layers: Layer, **given: Any) -> Document:
     made = document(*layers).actors[0]
-    return Document(actors=(replace(made, secondary=Secondary(**{"lead": "run_in", **given})),))
+    usual: dict[str, Any] = {"lead": "run_in"}
+    return Document(actors=(replace(made, secondary=Secondary(**(usual | given))),))
 
 
 def test_secondary_motion_remembers_a_window_and_a_step() -> None:

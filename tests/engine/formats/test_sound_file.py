@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -79,6 +80,7 @@ def test_a_document_keeps_its_sound_in_its_file(tmp_path: Path) -> None:
 
 
 def test_what_no_sound_may_be_is_refused() -> None:
+    change: dict[str, Any]
     for change in ({"gain": -1.0}, {"gain": float("nan")}, {"seconds": 1e9}, {"name": " "}, {"start": 0.5}):
         with pytest.raises(InvalidDocument):
             replace(beeping(), **change)

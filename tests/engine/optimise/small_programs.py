@@ -142,6 +142,6 @@ def worst_derivative(program: NonlinearProgram, x: Array, multipliers: Array, *,
     pairs = (
         (by_objective, gradient(x)[free]),
         (by_constraints, dense_jacobian(program, x)[:, free]),
-        (by_slopes, dense_hessian(program, x, multipliers, 0.7)[free]),
+        (by_slopes[:, free], dense_hessian(program, x, multipliers, 0.7)[np.ix_(free, free)]),
     )
     return max(float(np.abs(one - two).max(initial=0.0) / max(1.0, np.abs(one).max(initial=0.0))) for one, two in pairs)

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from engine.maths.arrays import Array
-from engine.optimise.interior_point import solve, solve_in_parts
+from engine.optimise.interior_point import BarrierSearch, solve, solve_in_parts
+from engine.optimise.newton_system import NewtonSystem
 from engine.optimise.options import SolverEffort
 from engine.optimise.program import ProgramShape
 from engine.optimise.report import SolveReport
@@ -74,6 +77,19 @@ def test_what_cannot_be_met_is_named_with_how_much_is_missing() -> None:
     assert report.unmet[0].demand == "on the circle"
     assert report.unmet[0].amount == pytest.approx(5.0, rel=1e-3)
     assert "on the circle: missed by 5" in str(report)
+
+
+def test_a_search_does_not_settle_where_meeting_all_demands_takes_much_more() -> None:
+    steep = replace(
+        circle(radius=2.0),
+        objective=lambda x: float(1.0 + 1e3 * (1.99 + x[1]) ** 2),
+        gradient=lambda x: np.array([0.0, 2e3 * (1.99 + x[1])]),
+        curvature=lambda x: np.diag([0.0, 2e3]),
+    )
+    for gain, is_worth_it in ((0.5, True), (0.03, False)):
+        search = BarrierSearch(steep, np.array([0.0, -1.99]), SolverEffort(gain=gain), NewtonSystem(steep.shape))
+        assert finish(search._settle()) == is_worth_it
+        assert search.point.x[1] == pytest.approx(-2.0 if is_worth_it else -1.99, abs=1e-8)
 
 
 def test_a_constraint_that_stands_twice_does_no_harm() -> None:

@@ -21,6 +21,8 @@ from engine.runtime.rooms import ENGINE
 ALIKE = (
     ("lamp", "linear skin"),
     ("lamp_leap", "long_leap", "pendulum", "links", "kneel", "ball_play"),
+    ("fall",),
+    ("throw",),
     ("walk", "jump", "as rotations", "timed", "samples", "correction", "place"),
     ("torque",),
     ("standing", "hands", "quadruped"),

@@ -101,6 +101,7 @@ def test_a_copy_has_its_changes_and_what_is_done_with_them() -> None:
             object.__setattr__(self, "first", round(self.first))
 
     made = Rounded(1.0)
+    changes: dict[str, Any]
     for changes in ({}, {"first": 2.75}, {"second": "x", "first": 3.0}):
         quick, usual = quick_replace(made, **changes), replace(made, **changes)
         assert vars(quick) == vars(usual)

@@ -69,6 +69,6 @@ def reaching(**given: Any) -> Document:
 
 def waving(*keys: Key, ground: bool = False, step: float = 1.0 / 60.0, **given: Any) -> Document:
     """The arm with the slab on it."""
-    options = {"young": 4e4, "stiffness_damping": 0.03, "window": 0.5, **given}
+    options: dict[str, Any] = {"young": 4e4, "stiffness_damping": 0.03, "window": 0.5, **given}
     parts = (PhysicsWorld(ground=ground), SoftWorld(step=step))
     return Document(actors=(arm(*(keys or SWING)), flag(**options)), parts=parts)

@@ -24,7 +24,7 @@ def fleshed(**given: Any) -> tuple[Document, SoftBody]:
     owner, motion = human("human", "Human"), shipped_part("motions/jump/1")
     assert isinstance(motion, Layer)
     owner = replace(owner, layers=(motion,))
-    options = {"young": 1.2e4, "stiffness_damping": 0.012, "touches": False, **given}
+    options: dict[str, Any] = {"young": 1.2e4, "stiffness_damping": 0.012, "touches": False, **given}
     body, _ = flesh(owner.figure, owner.figure.skins[0], target="human", along=24, **options)
     parts = (SoftWorld(tolerance=TOLERANCE),)
     return Document(actors=(owner, soft_actor("flesh", "Flesh", body)), rate=(60, 1), parts=parts), body

@@ -1,6 +1,7 @@
 """Lattices over closed surfaces: they cover them, keep what matters, and refuse or mend what is unsound."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -117,6 +118,7 @@ def test_surfaces_that_cannot_be_filled_are_refused(points, faces, options, says
 
 
 def test_sizes_of_cubes_are_checked() -> None:
+    options: dict[str, Any]
     for options in ({"spacing": 0.0}, {"spacing": math.nan}, {"along": 0}):
         with pytest.raises(InvalidArguments, match="cube"):
             fill_surface(*BALL, **options)

@@ -28,8 +28,14 @@ YOUNG, DENSITY = 1e6, 1000.0
 def beam(counts: tuple[int, int, int], size: tuple[float, float, float], **given: Any) -> tuple[SoftModel, BoolArray]:
     """A beam along x whose left end is held."""
     mesh = box(size, counts)
-    options = {"young": YOUNG, "poisson": 0.0, "density": DENSITY, "mass_damping": 0.0, "stiffness_damping": 0.0}
-    piece = SoftPiece(mesh=mesh, material=SoftMaterial(**{**options, **given}), touches=False)
+    options: dict[str, Any] = {
+        "young": YOUNG,
+        "poisson": 0.0,
+        "density": DENSITY,
+        "mass_damping": 0.0,
+        "stiffness_damping": 0.0,
+    }
+    piece = SoftPiece(mesh=mesh, material=SoftMaterial(**(options | given)), touches=False)
     model = compile_soft([piece], SoftOptions(gravity=(0.0, 0.0, 0.0), tolerance=1e-8))
     held = mesh.points[:, 0] < -0.5 * size[0] + 1e-9
     return replace(model, held=np.flatnonzero(held).astype(np.int32)), held

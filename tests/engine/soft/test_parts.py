@@ -98,7 +98,7 @@ def test_an_attachment_names_what_is_there(document: Document) -> None:
 
     def held(**given: Any) -> SoftAttachment:
         usual: dict[str, Any] = {"id": "held", "target": "one", "joint": document.actors[0].figure.joints[0].id}
-        one = {"points": Blob(np.array([0], dtype=np.int32)), "places": Blob(np.zeros((1, 3)))}
+        one: dict[str, Any] = {"points": Blob(np.array([0], dtype=np.int32)), "places": Blob(np.zeros((1, 3)))}
         return SoftAttachment(**(usual | one | given))
 
     for bad, told in (

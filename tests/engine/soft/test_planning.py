@@ -45,7 +45,7 @@ def points(document: Document, time: int, evaluator: Evaluator | None = None) ->
 
 def planned(document: Document, height: float = 0.1, **choices: Any) -> MotionPlan:
     """A plan by which the cube is so high at the end of the span."""
-    given = {"spacing": 0.05, "tolerance": 1e-6, "iterations": 6, "reach": 1e5, **choices}
+    given: dict[str, Any] = {"spacing": 0.05, "tolerance": 1e-6, "iterations": 6, "reach": 1e5, **choices}
     key = MotionKey(actor="cube", time=END, centre=(0.05, height, 0.05))
     return plan_motion(
         Evaluator(), document, splines={"cube": ("up",)}, keys=[key], span=SPAN, choices=SoftPlanChoices(**given)

@@ -25,7 +25,7 @@ TURN = (Key(0, 0.0), Key(SECOND // 2, 0.8), Key(SECOND, -0.4))
 
 def swinging(*keys: Key, gravity: float = 9.80665, **given: Any) -> Document:
     """An arm that swings about its keys, with a soft slab on its end."""
-    options = {
+    options: dict[str, Any] = {
         "young": 1e6,
         "stiffness_damping": 0.01,
         "window": 0.15,

@@ -58,7 +58,7 @@ def pendulum_error(pieces: int, played: Played) -> float:
 def played_error(found: FoundMotion, stage: int) -> float:
     """How far a stage's motion is from what its torques do, beside how far it goes."""
     played = play_back(found.motion, stage, 80)
-    planned = np.array([found.motion.stage_functions(stage, share) for share in np.linspace(0.0, 1.0, 81)])
+    planned = np.array([found.motion.stage_functions(stage, share) for share in np.linspace(0.0, 1.0, len(played.q))])
     apart = np.abs(planned[:, : played.q.shape[1]] - played.q).max()
     return float(apart / np.ptp(played.q, axis=0).max())
 

@@ -75,5 +75,5 @@ def test_what_flies_between_takes_off_and_what_stands_on_its_root_cannot_go_else
     layer = filled("head.nod", 0.5, 2.0).actors[0].layers[-1]
     up = next(each for each in layer.tracks if each.coordinate == ROOT[1])
     assert max(key.value for key in up.keys) > 0.05, "a free fall of a quarter of a second, up and down again"
-    with pytest.raises(NothingThere, match="No motion leads from one pose to the other"):
+    with pytest.raises(NothingThere, match=r"No motion leads .* Missed most: .* at \d\.\d+ s: missed by"):
         filled(ROOT[0], 0.5, 0.0)

@@ -16,16 +16,19 @@ from engine.document import Document, Placement
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import Vector3
 from engine.edits import edit
+from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew as sinew_files
 from engine.optimise.options import SolverEffort
 from engine.runtime.errors import InvalidDocument, NothingThere, UnknownPart
 from engine.runtime.progress import finish
 from engine.spacetime.commands.keep_motion import KeepMotion
 from engine.spacetime.coupled import CoupledMotions, coupled_motions
+from engine.spacetime.follows import SpacetimeFollows
 from engine.spacetime.meetings import moment_of
 from engine.spacetime.mirrored import mirror_plan
 from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeForce, SpacetimeMeeting
 from engine.spacetime.queries.coupled_plans import coupled
+from engine.spacetime.queries.draw_motion import draw_motion
 from engine.spacetime.queries.find_motion import MotionFound, MotionWanted, find_motion
 from engine.spacetime.uses import spacetime_of
 from tests.engine.spacetime.meeting_actors import balls, flight, strike
@@ -149,6 +152,9 @@ def test_who_meets_whom_is_one_problem_with_those_that_they_meet() -> None:
 
 def test_meetings_go_with_what_they_are_of() -> None:
     document = balls()
+    handless = SpacetimeFollows().let_go(document.actor("light"), lambda actor, joint: joint != "heavy")
+    assert spacetime_of(handless) == replace(plan_of(document, "light"), meetings=())
+    assert SpacetimeFollows().let_go(document.actor("light"), lambda *_: True) is document.actor("light")
     assert plan_of(edit("rename_actor", actor="heavy", name="Big").apply(document), "light").meetings
     assert not plan_of(edit("remove_actor", actor="heavy").apply(document), "light").meetings
     gone = edit("remove_spacetime_stage", actor="light", stage="light before").apply(document)
@@ -253,6 +259,19 @@ def test_motions_of_all_are_kept_in_one_step_and_found_again_from_there() -> Non
     again = answer(after, earlier=best)
     assert again.minima[0].state == "solved"
     assert again.minima[0].iteration <= best.iteration + 3
+
+
+def test_a_meeting_is_drawn_where_it_is_with_one_arrow_for_its_blow() -> None:
+    document = balls()
+    motion, second = answer(document).minima[0], TICKS_PER_SECOND
+    for actor, way in (("light", -1.0), ("heavy", 1.0)):
+        steps = draw_motion(Evaluator(), document, actor, motion.together[actor], second // 2)
+        drawn = [each for each in steps if each is not None][-1]
+        (arrow,) = drawn.arrows
+        assert (arrow.name, arrow.time, arrow.blow) == ("They strike", second, True)
+        assert arrow.push == pytest.approx((way, 0.0, 0.0), abs=1e-9)
+        marks = [each for each in drawn.marks if each.constraint == "strike"]
+        assert [each.place for each in marks] == ([pytest.approx((1.05, 0.0, 0.0), abs=1e-6)] if way < 0.0 else [])
 
 
 def test_minima_of_several_actors_are_compared() -> None:

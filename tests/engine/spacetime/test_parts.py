@@ -62,7 +62,8 @@ def plan_of(document: Document) -> Spacetime:
 
 
 def hold(**given: Any) -> SpacetimeConstraint:
-    return SpacetimeConstraint(**{"id": "c", "name": "Hold", "stage": "push", **given})
+    usual: dict[str, Any] = {"id": "c", "name": "Hold", "stage": "push"}
+    return SpacetimeConstraint(**(usual | given))
 
 
 @pytest.mark.parametrize(

@@ -295,4 +295,4 @@ def test_a_project_is_searched_by_the_command(tmp_path: Path, capsys: pytest.Cap
     assert "No muscle drives Double pendulum" in capsys.readouterr().out
     sinew.write(path, edit("remove_spacetime", actor="pendulum").apply(pendulum(pieces=4)))
     assert main(["spacetime", str(path)]) == 1
-    assert "an actor with a motion that is planned" in capsys.readouterr().err
+    assert "No actor of kneel.sinew plans a motion" in capsys.readouterr().err

@@ -17,10 +17,10 @@ from engine.spacetime.motions import PlannedMotion, place_points
 from engine.spacetime.problem import Blow, MotionProblem, MotionStage, Representation, demand_rate, demand_value
 from engine.spacetime.search import MotionSearch
 from engine.spacetime.several import (
+    BlowExchange,
     Creature,
-    Exchange,
+    CreatureMoment,
     FoundSeveral,
-    Moment,
     SeveralProblem,
     SeveralProgram,
     SeveralSearch,
@@ -56,8 +56,10 @@ def balls(*, free: bool = False, off: float = 1.0) -> SeveralProblem:
     touch = meeting(
         "they touch", ("light", "before", LimbPoint("light")), ("heavy", "before", LimbPoint("heavy")), at=1.0
     )
-    given = Exchange(name="the blow", one=("light", "before", "strike"), other=("heavy", "before", "strike"))
-    at_once = (Simultaneous(name="the strike", one=Moment("light", "before"), other=Moment("heavy", "before")),)
+    given = BlowExchange(name="the blow", one=("light", "before", "strike"), other=("heavy", "before", "strike"))
+    at_once = (
+        Simultaneous(name="the strike", one=CreatureMoment("light", "before"), other=CreatureMoment("heavy", "before")),
+    )
     return SeveralProblem(
         creatures=(Creature("light", light), Creature("heavy", heavy)),
         shared=touch[:1],
@@ -152,7 +154,9 @@ def test_creatures_that_are_not_there_and_names_that_are_doubled_are_refused() -
         replace(
             problem,
             simultaneous=(
-                Simultaneous(name="at once", one=Moment("light", "before"), other=Moment("third", "before")),
+                Simultaneous(
+                    name="at once", one=CreatureMoment("light", "before"), other=CreatureMoment("third", "before")
+                ),
             ),
         )
     with pytest.raises(InvalidArguments, match="each once"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -16,6 +17,7 @@ from engine.edits import edit
 from engine.maths.arrays import Array
 from engine.maths.quaternions import AXES
 from engine.optimise.options import SolverEffort
+from engine.runtime.progress import finish
 from engine.spacetime.between import in_between
 from engine.spacetime.compile import find_plan
 from engine.spacetime.parts import Spacetime, SpacetimeCalm, SpacetimeConstraint, SpacetimeContact, SpacetimeStage
@@ -27,7 +29,7 @@ from engine.spacetime.spatial.between import spatial_between
 from engine.spacetime.spatial.contacts import FloorContact, with_contacts
 from engine.spacetime.spatial.examples import HAND, arm_throw
 from engine.spacetime.spatial.motions import SpatialMotion
-from engine.spacetime.spatial.playback import played_off
+from engine.spacetime.spatial.playback import played_off, tell_playback
 from engine.spacetime.spatial.search import FoundSpatialMotion, SpatialSearch, find_spatial_motion
 from engine.spacetime.spatial.tree import BodyPoint, spatial_figure
 from tests.engine.spacetime.spatial_figures import branched, hinge
@@ -255,6 +257,18 @@ def test_a_plan_in_space_keeps_a_point_calm_and_its_torques_smooth() -> None:
     plain = found()
     assert hurry(*found(calm=(head,))) < 0.8 * hurry(*plain)
     assert jerk(*found(smoothness=0.1)) < 0.8 * jerk(*plain)
+
+
+def test_it_is_said_of_what_its_torques_alone_would_not_do(flight: FoundSpatialMotion) -> None:
+    """A flight that is held up on its way by nothing comes off it, and one that is thrown far off goes astray."""
+    motion, words = flight.motion, " Played back from its torques alone Fly "
+    assert finish(tell_playback(motion, ["Fly"])) == ""
+    height = motion.layout.packed.columns[5, 4 * motion.problem.figure.coordinate("root.y") + 1]
+    for bump, said in ((0.03, r"comes \d+\.\d% off: .*"), (3.0, "goes astray, .*")):
+        x = motion.x.copy()
+        x[height] += bump
+        told = finish(tell_playback(SpatialMotion(motion.problem, motion.layout, x), ["Fly"]))
+        assert re.fullmatch(words + said + r"\.", told), told
 
 
 def test_drawn_guesses_in_space_are_searched_on_fewer_pieces_and_the_best_minimum_is_first() -> None:

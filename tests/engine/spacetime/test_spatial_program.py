@@ -27,6 +27,10 @@ HAT, SINGLE = Representation(kind="hat"), Representation(kind="single")
 PUSH = Representation(kind="hat", least=0.0, most=100.0)
 FOOT = BodyPoint("hand", (0.1, 0.02, 0.0))
 LEAN = (0.3, 0.5, 1.0)
+LITTLE = (
+    SpatialCalm(point=FOOT, weight=0.02),
+    SpatialCalm(point=BodyPoint("root", (0.0, 0.3, 0.1)), weight=0.03),
+)
 MUSCLES = ("arm.swing", "arm.twist", "hand.bend", "tail.bend")
 
 
@@ -87,11 +91,9 @@ def everything() -> SpatialProblem:
             SpatialForce(name="hit", point=FOOT, direction=(0.2, 1.0, 0.3)),
             SpatialForce(name="knock", point=BodyPoint("root"), direction=(1.0, 0.0, 0.3)),
         ),
-        calm=(
-            SpatialCalm(point=FOOT, weight=0.02),
-            SpatialCalm(point=BodyPoint("root", (0.0, 0.3, 0.1)), weight=0.03),
-        ),
+        calm=LITTLE,
         pressing=0.01,
+        steadiness=0.02,
     )
 
 
@@ -171,7 +173,7 @@ def test_the_derivatives_of_each_cost_alone_are_those_of_differences(given: dict
 
 def test_a_calm_point_costs_its_acceleration() -> None:
     """By second differences of its place, over all three stages."""
-    problem = replace(everything(), pressing=0.0, calm=CALM[:1], muscles=IDLE, points=8)
+    problem = replace(everything(), pressing=0.0, steadiness=0.0, calm=CALM[:1], muscles=IDLE, points=8)
     program, random = SpatialProgram(problem), np.random.default_rng(2)
     shape = program.shape
     x = np.clip(0.3 * random.normal(size=len(shape.lower)), shape.lower, shape.upper)
@@ -302,8 +304,8 @@ def test_splines_go_through_what_they_are_fitted_to() -> None:
         ),
     ],
 )
-def test_what_cannot_be_meant_is_refused(change: dict[str, object], words: str) -> None:
+def test_what_cannot_be_meant_is_refused(change: dict[str, Any], words: str) -> None:
     given = everything()
     fields = {name: getattr(given, name) for name in ("figure", "stages", "muscles", "forces")}
     with pytest.raises(EngineError, match=words):
-        SpatialProblem(**{**fields, **change})
+        SpatialProblem(**(fields | change))

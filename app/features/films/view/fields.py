@@ -195,7 +195,7 @@ class FilmFields(QWidget):
 
     def _take(self, name: str, value: Any) -> None:
         """Choose this; a few fields stand for others."""
-        changes = {name: value}
+        changes: dict[str, Any] = {name: value}
         if name in self._in_views and getattr(self.choices, name) is None and value == self._in_views[name]:
             changes = {}  # as long as it is left as the views have it
         elif name == "view":

@@ -39,7 +39,7 @@ WAY, POINT = "way ", "point "  # before the number in the id of a symbol
 
 
 @dataclass
-class _HeldPoint:
+class _HeldGhostPoint:
     """The point of the ghost under the button while it is down."""
 
     taken: SymbolGrip
@@ -57,7 +57,7 @@ class GhostTool(SymbolDragging):
     def __init__(self, session: Session, viewport: Viewport, showing: PlanShowing) -> None:
         super().__init__(viewport)
         self._session, self._current, self._showing = session, session.of(CurrentSpacetime), showing
-        self._held: _HeldPoint | None = None
+        self._held: _HeldGhostPoint | None = None
         self._pressed: tuple[Pointer, SeenMotion] | None = None  # a way under the button while it is down
         for signal in (showing.changed, self._current.changed):
             signal.connect(self._show)
@@ -112,7 +112,7 @@ class GhostTool(SymbolDragging):
             held.gesture.cancel()
         self._light(None)
 
-    def _taken(self, found: Marker, at: Pointer) -> _HeldPoint | None:
+    def _taken(self, found: Marker, at: Pointer) -> _HeldGhostPoint | None:
         """Make ready to drag a point."""
         owner, drawn, place = self._current.actor, self._showing.drawn, self._current.place_at(self._session.playhead)
         plan = None if owner is None else owner.part(Spacetime)
@@ -124,7 +124,7 @@ class GhostTool(SymbolDragging):
             quantity="point", joint=point.joint, point=point.point, position=point.place,
         )  # fmt: skip
         normal = None if plan.plane is None else turned(owner.placement.rotation, plan.plane)
-        return _HeldPoint(SymbolGrip(at, point.place), point, made, owner.id, normal)
+        return _HeldGhostPoint(SymbolGrip(at, point.place), point, made, owner.id, normal)
 
     def _drop_ended(self) -> None:
         """Let go of a drag that the session has ended."""

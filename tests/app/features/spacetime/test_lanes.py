@@ -24,7 +24,7 @@ from app.timeline.sheet_drags import grip_at
 from app.timeline.tips import tip_at
 from engine.document.ticks import TICKS_PER_SECOND as SECOND
 from engine.document.ticks import frame_time
-from engine.spacetime.parts import Spacetime
+from engine.spacetime.parts import Spacetime, SpacetimeMeeting
 from engine.spacetime.queries.seen_motion import MotionMiss, SeenMotion
 from tests.app.session.held import Held, hold
 from tests.engine.spacetime.lamps import hop, lamps, leap
@@ -42,8 +42,12 @@ def plan_of(held: Held) -> Spacetime:
 class LampSheet:
     """A sheet of a lamp's leap."""
 
-    def __init__(self, plan: Spacetime, qtbot: QtBot) -> None:
-        self.held = hold(replace(lamps(plan), rate=RATE))
+    def __init__(self, plan: Spacetime, qtbot: QtBot, *, others: tuple[str, ...] = ()) -> None:
+        document = lamps(plan)
+        more = tuple(
+            replace(document.actors[0].without_part(Spacetime), id=each, name=each.capitalize()) for each in others
+        )
+        self.held = hold(replace(document, actors=(*document.actors, *more), rate=RATE))
         self.axis = TimeAxis(RATE)
         self.sheet = DopeSheet(self.held.session, self.axis, [SpacetimeRows(self.held.session)])
         qtbot.addWidget(self.sheet)
@@ -268,3 +272,31 @@ def test_torques_of_muscles_are_curves_once_they_are_found(fixed: LampSheet) -> 
     text = tip_at(fixed.sheet, fixed.at("Head, Turn", 0.5))
     assert text.startswith("Torque of Head, Turn: ")
     assert text.endswith("at most 3 N m in all")
+
+
+@pytest.fixture
+def met(qapp: QApplication, qtbot: QtBot) -> Iterator[LampSheet]:
+    """A lamp that meets another one as it flies."""
+    apply_theme(qapp, dark)
+    meeting = SpacetimeMeeting(
+        id="meet", name="Heads meet", stage="flight", at=0.5, joint="head", other="other", other_joint="head"
+    )
+    made = LampSheet(replace(leap(), meetings=(meeting,)), qtbot, others=("other",))
+    yield made
+    made.held.session.close()
+    made.held.session.deleteLater()
+    qapp.setStyleSheet("")
+
+
+def test_a_meeting_is_a_row_that_is_dragged_in_time_and_taken_away(met: LampSheet) -> None:
+    assert "Head of Other" in str(tip_at(met.sheet, met.at("Heads meet", 0.575)))
+    met.pull("Heads meet", 0.575, 0.4 + 0.35 * 0.8)
+    (meeting,) = plan_of(met.held).meetings
+    assert meeting.at * 0.35 + 0.4 == pytest.approx(on_frames(0.4 + 0.35 * 0.8), abs=1e-6)
+    row = met.row("Heads meet")
+    assert row.source is not None
+    removal = row.source.removal(row)
+    assert removal is not None
+    met.held.session.do(removal)
+    assert plan_of(met.held).meetings == ()
+    met.sheet.grab()
