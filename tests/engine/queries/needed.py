@@ -112,7 +112,8 @@ def work(document: Document, plot: PlotWanted | None) -> None:
         for handle in actor.figure.handles[:2]:
             spot = Spot(actor=actor.id, joint=handle.joint, point=handle.point)
             goal = PositionGoal(spot=spot, target=(-0.3, 1.2, 0.4))
-            request = PullHandle(drag=handle.id, actor=actor.id, goals=(goal,), terms=Terms(iterations=2))
+            drag = f"{actor.id} {handle.id}"
+            request = PullHandle(drag=drag, actor=actor.id, goals=(goal,), terms=Terms(iterations=2))
             for _ in reach.answer(document, LOOKED_AT[1], request):
                 pass
     if plot is not None:
