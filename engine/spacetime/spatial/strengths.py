@@ -35,7 +35,7 @@ def natural_torques(figure: SpatialFigure) -> Array:
 
 
 def even_steadiness(figure: SpatialFigure) -> float:
-    """What the square of an angular acceleration costs, beside torques as shares of natural ones: as if all
+    """Return what the square of an angular acceleration costs, beside torques as shares of natural ones: as if all
     that a joint of a whole body moves had one radius of gyration.
 
     Fingers have less by far, and so would flutter: their torques hardly count. Figures of few coordinates have no such
