@@ -180,7 +180,7 @@ def caution_of(quantity: Quantity, actor: Actor) -> str:
         return ""
     return (
         f"The ground's force on {actor.name} is not known: the residual at the root holds it too, and joints that bear "
-        "it are reported without it."
+        "it are told without it."
     )
 
 

@@ -32,7 +32,8 @@ from engine.runtime.quick_dataclass import dataclass
 
 MOST = 60  # iterations
 CLOSE = 1e-9  # to which everything is met: torques of the largest wanted, the others of 1
-BARRIER, ROUNDING = 1e-10, 1e-14  # mu that is small enough; a muscle that gives nothing is off by its root
+BARRIER, ROUNDING = 1e-10, 1e-14  # mu that is small enough
+IDLE = 1e-9  # of the largest torque that a muscle gives: one that gives less rests
 WITHIN = 0.9995  # of the way to a bound that a step goes
 # Header of `ints`: muscles, entries, rates; then the start of each muscle's entries, and one more; the place of each
 # entry's rate; the first place of each row of the matrix; where the row stands.
@@ -254,6 +255,23 @@ def barrier(bounds: Array, muscles: int, share: float, work: Array) -> float:
 
 @borrowing
 @kernel
+def rest_idle(ints: IntArray, torques: Array, bounds: Array, out_activations: Array) -> None:
+    """Set muscles that give next to nothing to their lower bound, which they come to as slowly as mu falls."""
+    starts, places, strongest = HEADER, HEADER + ints[MUSCLES] + 1, 0.0
+    for settles in range(2):
+        for muscle in range(ints[MUSCLES]):
+            given = 0.0
+            for entry in range(ints[starts + muscle], ints[starts + muscle + 1]):
+                if ints[plain(places + entry)] >= 0:
+                    given = max(given, abs(torques[plain(entry)]))
+            if settles == 0:
+                strongest = max(strongest, given)
+            elif given <= IDLE * strongest:
+                out_activations[muscle] = bounds[2 * muscle]
+
+
+@borrowing
+@kernel
 def share_torques(
     power: int, ints: IntArray, torques: Array, wanted: Array, reserves: Array, bounds: Array, work: Array,
     out_activations: Array, out_reserves: Array,
@@ -297,6 +315,7 @@ def share_torques(
                 out_activations[each] = a[each]
             for each in range(rates):
                 out_reserves[each] = reserves[each] * reserves[each] * multiplier[each]
+            rest_idle(ints, torques, bounds, out_activations)
             return count
         write_matrix(ints, torques, reserves, weight, matrix)
         factor_envelope(ints, matrix)

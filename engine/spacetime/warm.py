@@ -15,6 +15,7 @@ from engine.spacetime.problem import CalmPoint
 from engine.spacetime.search import MotionSearch
 from engine.spacetime.spatial.contacts import FloorContact, with_contacts
 from engine.spacetime.spatial.examples import HAND, arm_throw
+from engine.spacetime.spatial.problem import SpatialCalm
 from engine.spacetime.spatial.search import SpatialSearch
 
 
@@ -40,10 +41,15 @@ def warm() -> Iterator[str]:
 
 
 def _warm_space() -> None:
-    """Throw with an arm, whose hand then strikes something that holds it."""
+    """Throw with an arm, whose hand then strikes something that holds it, and slides on it; calmly, with torques that
+    do not jump."""
     throw = arm_throw(pieces=2)
     stages = throw.stages[0], replace(throw.stages[0], name="held")
     hand = FloorContact(name="hand", point=HAND, place=(0.0, 1.0, 0.3))
     held = with_contacts(replace(throw, stages=stages), [("held", [hand])], struck=("held",))
     found = SpatialSearch(held).find(effort=SolverEffort(iterations=1))
     found.motion.torques(0.0)
+    muscles = tuple(replace(each, smoothness=1e-3) for each in held.muscles)
+    sliding = tuple(replace(each, slides=True) for each in held.cones)
+    calm = (SpatialCalm(point=HAND, weight=1e-3),)
+    SpatialSearch(replace(held, muscles=muscles, cones=sliding, calm=calm)).find(effort=SolverEffort(iterations=1))

@@ -16,6 +16,7 @@ LATER = {
     "Actor.natural": 0.0,
     "Actor.floor": False,
     "FilmCamera.focus": None,
+    "Spacetime.meetings": (),
     "Skin.colouring": None,
     "BlendShapes.colouring": None,
     "TriangleMesh.colouring": None,

@@ -92,7 +92,7 @@ def find_centre(tree: PackedTree, work: TreeWork, out_centre: Array) -> float:
 
 
 @kernel
-def look(problem: PackedSpatial, probes: PackedSpatialProbes, p: int, work: ProbeWork) -> float:
+def evaluate_probe(problem: PackedSpatial, probes: PackedSpatialProbes, p: int, work: ProbeWork) -> float:
     """See one quantity of the state that has been read; its slopes stand in the work then."""
     tree, state, kind, subject = problem.tree, work.point.tree, probes.kinds[p], probes.subjects[p]
     work.by_q[:], work.by_v[:], work.rates[:], work.pushed[:] = 0.0, 0.0, 0.0, 0.0
@@ -166,7 +166,7 @@ def evaluate_spatial_probes(
     """Add what probes see to their constraints."""
     for p in range(probes.kinds.size):
         read_point(problem, probes.pieces[p], probes.bases[p], probes.hats[p], x, work.point)
-        out_constraints[probes.rows[p]] += probes.factors[p] * look(problem, probes, p, work)
+        out_constraints[probes.rows[p]] += probes.factors[p] * evaluate_probe(problem, probes, p, work)
 
 
 @kernel
@@ -187,7 +187,7 @@ def differentiate_spatial_probes(
         piece, factor, kind = probes.pieces[p], probes.factors[p], probes.kinds[p]
         stage = problem.pieces[piece, 0]
         h = read_point(problem, piece, probes.bases[p], probes.hats[p], x, work.point)
-        out_constraints[probes.rows[p]] += factor * look(problem, probes, p, work)
+        out_constraints[probes.rows[p]] += factor * evaluate_probe(problem, probes, p, work)
         if kind == FORCE:
             for c in range(problem.hat_counts[stage, probes.subjects[p]]):
                 hat = problem.hat_counts[stage, probes.subjects[p]] == 2

@@ -27,7 +27,7 @@ from engine.spacetime.spatial.probes import (
     PackedSpatialProbes,
     ProbeWork,
     add_probe_curvature,
-    look,
+    evaluate_probe,
     new_probe_work,
     write_probe_slopes,
 )
@@ -56,7 +56,7 @@ def read_slide(problem: PackedSpatial, slides: PackedSlides, k: int, x: Array, w
     for e in range(2):
         p = 2 * k + e
         read_point(problem, probes.pieces[p], probes.bases[p], probes.hats[p], x, work.point)
-        slides.speeds[e] = look(problem, probes, p, work)
+        slides.speeds[e] = evaluate_probe(problem, probes, p, work)
         square += slides.speeds[e] ** 2
     return 1.0 / float(np.sqrt(square))
 
@@ -98,7 +98,7 @@ def differentiate_slides(
         for e in range(2):
             p = 2 * k + e
             h = read_point(problem, piece, probes.bases[p], probes.hats[p], x, work.point)
-            look(problem, probes, p, work)
+            evaluate_probe(problem, probes, p, work)
             slides.slopes[e, :] = 0.0
             write_probe_slopes(problem, stage, h, free, 1.0, work, slides.slopes[e])
             add_probe_curvature(problem, probes, p, h, free, slides.shares[e], work, out_hessian[piece])
