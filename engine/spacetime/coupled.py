@@ -24,10 +24,10 @@ from engine.runtime.quick_dataclass import dataclass
 from engine.spacetime.compile import compile_plan, find_plan
 from engine.spacetime.meetings import moment_of
 from engine.spacetime.parts import Spacetime, SpacetimeForce, SpacetimeMeeting
-from engine.spacetime.planned import MET, MOST_MINIMA, CompiledMotion
+from engine.spacetime.planned import MET, CompiledMotion
 from engine.spacetime.problem import Quantity
 from engine.spacetime.queries.coupled_plans import coupled_plans
-from engine.spacetime.search import iterate_best
+from engine.spacetime.search import iterate_as_asked
 from engine.spacetime.several import (
     BlowExchange,
     Creature,
@@ -126,18 +126,7 @@ class CoupledMotions:
     ) -> Generator[tuple[Any, Iterate], None, tuple[Any, ...]]:
         """Search from a guess, or from the straight line, and from as many others as the plans say: yield each iterate
         beside what can read it; the different minima, the best first."""
-        search = self.search
-        start = search.straight_line() if guess is None else guess
-        if self.guesses:
-            minima = iterate_best(search, start, seeds=range(self.guesses), keep=MOST_MINIMA, effort=effort)
-            return (yield from minima)
-        steps = search.iterate(start, effort)
-        while True:
-            try:
-                iterate = next(steps)
-            except StopIteration as end:
-                return (end.value,)
-            yield search, iterate
+        return iterate_as_asked(self.search, guess, guesses=self.guesses, effort=effort)
 
     def present(self) -> Array:
         """Return the guess that is the motion which each actor has now."""

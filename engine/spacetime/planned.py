@@ -27,10 +27,9 @@ from engine.spacetime.motions import PlannedMotion, stage_at
 from engine.spacetime.parts import Spacetime
 from engine.spacetime.playback import first_rates
 from engine.spacetime.present import PresentMotion
-from engine.spacetime.search import FoundMotion, iterate_best
+from engine.spacetime.search import FoundMotion, iterate_as_asked
 
 MET = 1e-8  # to within which a demand counts as met, in its own unit
-MOST_MINIMA = 4  # that are searched to their end
 _SAMPLES = 4  # of a computed torque, or of a ball, on each piece
 _JUMP = 1  # [ticks] before the end of a stage, where a torque jumps there
 
@@ -93,18 +92,7 @@ class CompiledMotion:
     ) -> Generator[tuple[Any, Iterate], None, tuple[FoundMotion, ...]]:
         """Search from a guess, or from the straight line, and from as many others as the plan says: yield each iterate
         beside what can read it as a motion; the different minima, the best first."""
-        search = self.search
-        start = search.straight_line() if guess is None else guess
-        if self.plan.guesses:
-            minima = iterate_best(search, start, seeds=range(self.plan.guesses), keep=MOST_MINIMA, effort=effort)
-            return (yield from minima)
-        steps = search.iterate(start, effort)
-        while True:
-            try:
-                iterate = next(steps)
-            except StopIteration as end:
-                return (end.value,)
-            yield search, iterate
+        return iterate_as_asked(self.search, guess, guesses=self.plan.guesses, effort=effort)
 
     def present(self) -> Array:
         """Return the guess that is the motion which the actor has now."""

@@ -30,6 +30,7 @@ FROM_EARLIER = SolverEffort(barrier=1e-6)
 COARSE = SolverEffort(iterations=60, optimality=1e-3, violation=1e-4)
 """For a search on fewer pieces, to see where it leads."""
 
+MOST_MINIMA = 4  # that are searched to their end, of many guesses
 _AT_BOUND = 1e-3  # of the range of a length
 _ALIKE = 1e-2  # beside its size, by which the objectives of one minimum may differ
 
@@ -153,6 +154,23 @@ def iterate_best(
     At most `keep` minima are taken to all pieces.
     """
     return unpaused(best_in_parts(search, guess, seeds=seeds, keep=keep, effort=effort))
+
+
+def iterate_as_asked(
+    search: Any, guess: Array | None = None, *, guesses: int = 0, effort: SolverEffort | None = None
+) -> Generator[tuple[Any, Iterate], None, tuple[Any, ...]]:
+    """Search from a guess, or from the straight line, and from as many drawn ones as are asked for: yield each iterate
+    beside what can read it; the different minima, the best first."""
+    start = search.straight_line() if guess is None else guess
+    if guesses:
+        return (yield from iterate_best(search, start, seeds=range(guesses), keep=MOST_MINIMA, effort=effort))
+    steps = search.iterate(start, effort)
+    while True:
+        try:
+            iterate = next(steps)
+        except StopIteration as end:
+            return (end.value,)
+        yield search, iterate
 
 
 def best_in_parts(
