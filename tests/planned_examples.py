@@ -75,7 +75,7 @@ def two_particles() -> Document:
     )  # fmt: skip
     body = replace(body, thickness=SECTION)
     made = soft_actor("particles", "Two particles", body, position=(0.0, 1.0, 0.0))
-    world = SoftWorld(step=1.0 / 120.0, tolerance=1e-7)
+    world = SoftWorld(step=1.0 / 60.0, tolerance=1e-7)
     document = Document(actors=(made,), rate=(30, 1), parts=(world,), play=Span(start=0, end=TIMES[-1]))
     for time in KNOWN[1:]:
         id = f"frame_{round(time / SECOND * 30)}"

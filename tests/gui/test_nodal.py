@@ -1,5 +1,5 @@
-"""Nodal forces in the real window: put on points of a soft body, planned with, kept, drawn, taken off; marks of plans on the
-timeline."""
+"""Nodal forces in the real window: put on points of a soft body, planned with, kept, drawn, taken off; marks of plans on
+the timeline."""
 
 from __future__ import annotations
 
@@ -111,11 +111,8 @@ def test_forces_are_put_on_points_planned_kept_and_taken_off(opened: Stage) -> N
 
 def test_a_mark_is_dragged_in_time_and_deleted_in_the_timeline(opened: Stage) -> None:
     session = opened.session
-    session.do(
-        edit(
-            "put_soft_keyframe", actor="cube", keyframe=SoftKeyframe(id="low", time=SECOND // 10, position=(0.05,) * 3)
-        )
-    )
+    low = SoftKeyframe(id="low", time=SECOND // 10, position=(0.05, 0.05, 0.05))
+    session.do(edit("put_soft_keyframe", actor="cube", keyframe=low))
     opened.window.show_panel("timeline")
     opened.settle()
     sheet, before = sheet_of(opened), session.document

@@ -26,6 +26,7 @@ def _begin(window: Window) -> None:
     window.add_words(state.words_of)
     state.changed.connect(window.refresh_actions)
     shown.changed.connect(window.refresh_actions)
+    window.session.of(CurrentForces).changed.connect(window.refresh_actions)
     window.session.of(PlanRun).told.connect(window.refresh_actions)
     shown.asked.connect(lambda choices: window.prefer(**choices))
 

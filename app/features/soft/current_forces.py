@@ -51,6 +51,11 @@ class CurrentForces(QObject):
         owner, spot = self._soft.owner, self._session.spot
         return spot[1] if owner is not None and spot is not None and spot[0] == owner.id else None
 
+    def mean(self, actor: str, vertex: int) -> None:
+        """Mean a point of a body that was clicked, as a vertex of what is drawn of it."""
+        self._session.spot = (actor, vertex)
+        self.changed.emit()
+
     def choose(self, id: str) -> None:
         """Mean these."""
         if id != self._chosen:
