@@ -33,9 +33,9 @@ START, APEX, LANDING = 0.5, 1.0, 1.4  # [s]
 RESTS = 0.4  # [s] after it until which the splines come to rest
 LONG, RADIUS = 1.0, 0.09  # [m] from one particle to the other, and of the ball that is drawn of each
 MASS, STIFF, DAMPED, SECTION = 1.0, 20.0, 0.3, 0.01  # [kg] of each, [N/m], [N s/m] of the spring, [m2]
-WEIGHT, STRONGEST = 9.80665 * MASS, 20.0  # [N]
+WEIGHT, STRONGEST = 9.80665 * MASS, 30.0  # [N]
 OFF = 0.5  # of the forces, by which the first guess is off
-EVERY, BENDS, FRAMES = 4, 8, 64  # frames of their motion: those that are known, where forces may bend, all
+EVERY, BENDS, FRAMES = 4, 8, 40  # frames of their motion: those that are known, where forces may bend, all
 KNOWN, TIMES = (tuple(each * SECOND // 30 for each in range(0, FRAMES + 1, apart)) for apart in (EVERY, BENDS))
 
 
@@ -84,7 +84,7 @@ def two_particles() -> Document:
     off = 1.0 + OFF * np.random.default_rng(0).uniform(-1.0, 1.0, (len(TIMES), 2, 3))
     spoiled = {"times": TIMES, "values": Blob(off * true_forces())}
     document = edit("set_nodal_values", actor=made.id, forces="push", **spoiled).apply(document)
-    chosen = {"reach": 1e5, "dear": 1e-4, "iterations": 150, "spacing": BENDS / 30.0, "staged": False}
+    chosen = {"reach": 1e5, "dear": 1e-4, "iterations": 250, "spacing": BENDS / 30.0, "staged": False}
     return found(edit("set_plan_choices", **chosen).apply(document))
 
 
@@ -92,8 +92,8 @@ def true_forces() -> Array:
     """What acts on both particles while they are seen: it holds them up, swings and turns them [N]."""
     turn = 2.0 * np.pi * np.linspace(0.0, 1.0, len(TIMES))
     found = np.zeros((len(TIMES), 2, 3))
-    found[:, 0, :2] = np.stack((4.0 * np.cos(turn), WEIGHT + 5.0 * np.cos(turn)), axis=1)
-    found[:, 1, :2] = np.stack((3.0 * np.cos(2.0 * turn), WEIGHT - 3.0 * np.cos(turn)), axis=1)
+    found[:, 0, :2] = np.stack((7.0 * np.cos(turn), WEIGHT + 9.0 * np.cos(turn)), axis=1)
+    found[:, 1, :2] = np.stack((6.0 * np.cos(2.0 * turn), WEIGHT - 6.0 * np.cos(turn)), axis=1)
     return found
 
 

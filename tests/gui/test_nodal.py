@@ -1,5 +1,5 @@
-"""Nodal forces in the real window: put on points of a soft body, planned with, kept, drawn, taken off; marks of plans on
-the timeline."""
+"""Nodal forces in the real window: put on points of a soft body, planned with, kept, drawn, taken off; marks of plans
+on the timeline."""
 
 from __future__ import annotations
 
