@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -41,10 +41,6 @@ from engine.spacetime.several import (
 )
 from engine.spacetime.spaces import AskedDemand
 from engine.spacetime.uses import spacetime_of
-
-if TYPE_CHECKING:
-    from engine.spacetime.coupled_faults import CoupledDemand
-    from engine.spacetime.faults import PlanFault
 
 _ALONG = 1e-6  # of an axis, as far as it may point out of the other's plane
 Place = tuple[str, float]  # a stage, and a share of it
@@ -140,19 +136,6 @@ class CoupledMotions:
         nothing = np.zeros(len(search.program.shape.constraint_lower))
         report = SolveReport(ending="stopped", last=iterate, multipliers=nothing, unmet=unmet)
         return FoundSeveral(search.motion(iterate.x), report)
-
-    def checked(self) -> tuple[PlanFault, ...]:
-        """Say before a search what cannot be, and what is asked for twice."""
-        from engine.spacetime.coupled_faults import check_coupled
-
-        return check_coupled(self)
-
-    def worst(self, motion: Any, x: Array, *, tolerance: float = MET) -> tuple[CoupledDemand, ...]:
-        """The demands that variables meet least, the worst first: those of `report.last.x` of a search; `motion` is
-        what that found."""
-        from engine.spacetime.coupled_faults import worst_coupled
-
-        return worst_coupled(self, motion, x, tolerance=tolerance)
 
     # What is made of meetings
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,11 +16,10 @@ from engine.optimise.program import violations
 from engine.optimise.rank import find_dependent
 from engine.optimise.report import WORST
 from engine.runtime.quick_dataclass import dataclass
+from engine.spacetime.coupled import CoupledMotions, Link
 from engine.spacetime.faults import MOST_EQUATIONS, PlanFault, WorstDemand, describe_unmet
+from engine.spacetime.planned import MET
 from engine.spacetime.several import BlowExchange, SeveralSearch, SharedDemand, Simultaneous
-
-if TYPE_CHECKING:
-    from engine.spacetime.coupled import CoupledMotions, Link
 
 _ASIDE = 1e-4  # of what is large for a variable, where the rank is looked at
 _FAR = 1e-2  # of what is large for an equation
@@ -39,7 +38,7 @@ class CoupledDemand:
 
 
 def check_coupled(made: CoupledMotions) -> tuple[PlanFault, ...]:
-    """List what is wrong with plans that meet, what cannot be first."""
+    """Say before a search what cannot be with plans that meet, and what is asked for twice; what cannot be first."""
     if made.alone is not None:
         found = [*made.alone.checked(), *_unplanned(made)]
         return tuple(sorted(found, key=lambda each: not each.fatal))
@@ -100,8 +99,9 @@ def _dependent(made: CoupledMotions) -> Iterator[PlanFault]:
         yield PlanFault(words=words, constraints=(link.meeting.id,), stages=(link.meeting.stage,), time=tick)
 
 
-def worst_coupled(made: CoupledMotions, motion: Any, x: Array, *, tolerance: float) -> tuple[CoupledDemand, ...]:
-    """List the demands that variables miss most, beside what is large for each; one line for each demand."""
+def worst_coupled(made: CoupledMotions, motion: Any, x: Array, *, tolerance: float = MET) -> tuple[CoupledDemand, ...]:
+    """List the demands that variables miss most, beside what is large for each, one line for each demand: those of
+    `report.last.x` of a search; `motion` is what that found."""
     if made.alone is not None:
         found = made.alone.worst(x, problem=motion.problem, tolerance=tolerance)
         return tuple(CoupledDemand(actor=made.actor, demand=each) for each in found)
@@ -128,7 +128,7 @@ def _describe(made: CoupledMotions, search: SeveralSearch, x: Array, at: int, am
     if shared is not None:
         return _describe_shared(made, search, x, shared, amount)
     part = program.searches[creature]
-    found = describe_unmet(made.members[actor], part, program.own(x, creature), own, amount)
+    found = describe_unmet(made.members[actor].source, part, program.own(x, creature), own, amount)
     return CoupledDemand(actor=actor, demand=replace(found, name=f"{made.names[actor]}: {found.name}"))
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from app.features.spacetime.words import QUANTITIES
-from engine.document import Actor
-from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeForce, SpacetimeStage
+from engine.document import Actor, Document
+from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeForce, SpacetimeMeeting, SpacetimeStage
 
 COLOUR = "axis_z"  # of the theme
 LENGTHS = "Drag a border for its length: what comes after moves along, with Shift the next stage gives the time."
@@ -46,6 +46,16 @@ def constraint_tip(owner: Actor, constraint: SpacetimeConstraint, missed: str, w
     head = f"{constraint.name}{'' if constraint.on else ', left out'}: {what}{where}, {when}"
     ranged = "" if constraint.until is None else ", or an end for how long it holds"
     return "\n".join(each for each in (head, missed, f"Drag it within its stage{ranged}.") if each)
+
+
+def meeting_tip(document: Document, meeting: SpacetimeMeeting, missed: str, when: str) -> str:
+    """Say what a meeting asks for, and by how much it is missed."""
+    other = document.actor(meeting.other)
+    joint = other.figure.joint(meeting.other_joint)
+    head = f"{meeting.name}{'' if meeting.on else ', left out'}: with {joint.name} of {other.name}, {when}"
+    blow = "They push each other there, at the end of a stage of both." if meeting.blow else ""
+    drag = "" if meeting.blow else "Drag it within its stage."
+    return "\n".join(each for each in (head, missed, blow, drag) if each)
 
 
 def push_text(force: SpacetimeForce) -> str:

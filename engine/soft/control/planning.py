@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Sequence
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 import numpy as np
 
@@ -43,10 +43,17 @@ from engine.soft.uses import clocked, pressed, soft_actors, soft_body, soft_worl
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
-    from engine.soft.stage import SoftStage
+    from engine.soft.simulation import SoftSimulation
 
 
 MET = 1e-5  # [m] of a miss that is none
+
+
+class SimulatedStage(Protocol):
+    """The stage of soft bodies, as far as a plan reads it."""
+
+    def simulation(self, document: Document) -> SoftSimulation | None:
+        """The simulation of the bodies that have a clock."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -176,7 +183,7 @@ def plan_motion(
     """Set up the plan of what some splines and nodal forces, by their actors, do over a span; keyframes stand within
     it."""
     chosen = SoftPlanChoices() if choices is None else choices
-    stage, document = cast("SoftStage", evaluation.stage("soft")), without_drafts(document)
+    stage, document = cast("SimulatedStage", evaluation.stage("soft")), without_drafts(document)
     pushing = {} if forces is None else forces
     _check(document, splines, pushing, keys, span)
     present, world = soft_world(document), replace(soft_world(document), tolerance=chosen.tolerance)

@@ -23,6 +23,7 @@ from engine.runtime.errors import InvalidDocument, NothingThere, UnknownPart
 from engine.runtime.progress import finish
 from engine.spacetime.commands.keep_motion import KeepMotion
 from engine.spacetime.coupled import CoupledMotions, coupled_motions
+from engine.spacetime.coupled_faults import check_coupled, worst_coupled
 from engine.spacetime.follows import SpacetimeFollows
 from engine.spacetime.meetings import moment_of
 from engine.spacetime.mirrored import mirror_plan
@@ -161,7 +162,7 @@ def test_meetings_go_with_what_they_are_of() -> None:
     assert not plan_of(gone, "light").meetings
     planless = edit("remove_spacetime", actor="heavy").apply(document)
     assert plan_of(planless, "light").meetings
-    assert any("does not count" in str(each) for each in coupled_motions(planless, "light").checked())
+    assert any("does not count" in str(each) for each in check_coupled(coupled_motions(planless, "light")))
 
 
 @pytest.mark.parametrize(
@@ -225,7 +226,7 @@ def test_meetings_that_cannot_be_are_said_with_what_to_do(changed: Callable[[Doc
 def test_points_that_stay_apart_across_their_planes_are_told_of() -> None:
     document = balls()
     aside = replace(document.actor("heavy"), placement=Placement(position=(1.1, 0.0, 0.3)))
-    (fault,) = coupled_motions(document.with_actor(aside), "light").checked()
+    (fault,) = check_coupled(coupled_motions(document.with_actor(aside), "light"))
     assert "0.3 m apart" in str(fault)
     assert not fault.fatal
 
@@ -239,9 +240,9 @@ def test_a_meeting_against_what_poses_demand_is_found_before_and_after_a_search(
         )  # fmt: skip
         document = with_plan(document, actor, constraints=(there,))
     made = coupled_motions(document, "light")
-    assert "They strike (1.000 s) cannot be" in str(made.checked()[0])
+    assert "They strike (1.000 s) cannot be" in str(check_coupled(made)[0])
     last = finish(made.steps(effort=SolverEffort(iterations=15)))[0]
-    worst = made.worst(last.motion, last.report.last.x)
+    worst = worst_coupled(made, last.motion, last.report.last.x)
     assert worst
     assert {each.actor for each in worst} <= {"light", "heavy"}
     assert any(str(each).startswith(("They strike", "Light: Be there", "Heavy: Be there")) for each in worst)
