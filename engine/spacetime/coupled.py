@@ -268,7 +268,7 @@ class CoupledMotions:
             space.point_at(np.zeros(len(space.coordinates)), place)
             for space, place in zip((one, other), link.places, strict=True)
         ]
-        return float(normal @ np.subtract(*ends))
+        return float(normal @ np.subtract(ends[0], ends[1]))
 
     def _difference(
         self, link: Link, places: tuple[Place, Place], quantity: Quantity, axis: Vector3
