@@ -44,6 +44,7 @@ def iterate(number: int, missed: float, actor: str = "jelly") -> Json:
         "missed": [[missed, 0.0]],
         "said": [f"Jelly at 1.00 s: centre missed by {missed:g}"],
         "parts": [[actor, "up", [[0, 1.0], [SECOND, 1.5 - missed]]]],
+        "forces": [],
         "shapes": {actor: {"times": [SECOND], "points": points, "way": [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]]}},
     }
 
@@ -55,7 +56,7 @@ def begun(held: Held) -> tuple[PlanRun, Started]:
     assert run.may_plan
     run.plan()
     held.worker.answer(KEY)
-    about: Any = {"splines": [["jelly", "up"]], "knots": [0, SECOND], "keyframes": [["jelly", SECOND]]}
+    about: Any = {"splines": [["jelly", "up"]], "forces": [], "knots": [0, SECOND], "keyframes": [["jelly", SECOND]]}
     started.say(plan={**about, "tolerance": 1e-6})
     return run, started
 
