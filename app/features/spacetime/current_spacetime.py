@@ -449,6 +449,8 @@ class CurrentSpacetime(QObject):
                 self._end()
             self.iterated.emit()
             self.ended.emit()
+            if self.live and self.is_stale and not self.running:
+                self._follow()  # the problem has changed before there was anything to begin with
 
     def _refuse(self, problem: BaseException) -> None:
         if self._asked is not None:
@@ -476,3 +478,6 @@ class CurrentSpacetime(QObject):
         self._come, self._kept, self._chosen, self.words = {}, (), None, ()
         self.changed.emit()
         self.iterated.emit()
+        self._check.forget()
+        if self._watched:
+            self._check_soon.start()
