@@ -164,35 +164,12 @@ def axis(above: tuple[float, float]) -> list[Piece]:
 
 
 def rib(number: int) -> list[Piece]:
-    """A flat bar along a rib, its head and its tubercle."""
+    """A flat bar along a rib, with its head; the first lies flat, the others stand on their edge."""
     points, tall = RIBS[number - 1], RIB_HEIGHTS[number - 1]
-    level = number == 1  # lies flat; the others stand on their edge
-    sizes = [0.62 * tall, 0.9 * tall] + [tall] * (len(points) - 3) + [0.9 * tall]
-    if number == 12:
-        sizes[-1] = 0.6 * tall
-    return [blob(points[0], 0.005), *_ribbon(points, sizes, level)]
-
-
-def _ribbon(points: tuple[Point, ...], tall: list[float], level: bool) -> list[Piece]:
-    """Plates between an upper and a lower line beside a smooth curve."""
-    from scipy.interpolate import CubicSpline
-
-    places = np.array(points)
-    at = np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(places, axis=0), axis=1))))
-    fine = np.linspace(0.0, at[-1], 4 * (len(at) - 1) + 1)
-    curve, sizes = CubicSpline(at, places)(fine), np.interp(fine, at, tall)
-    way = np.gradient(curve, axis=0)
-    way /= np.linalg.norm(way, axis=1, keepdims=True)
-    up = np.array((0.0, 1.0, 0.0)) - way * way[:, 1:2]
-    if level:
-        up = np.cross(way, up)
-    up /= np.linalg.norm(up, axis=1, keepdims=True)
-    thick = 0.0058
-    high, low = curve + up * (sizes - 0.5 * thick)[:, None], curve - up * (sizes - 0.5 * thick)[:, None]
-    return [
-        plate([tuple(high[k]), tuple(high[k + 1]), tuple(low[k + 1]), tuple(low[k])], thick, blend=0.0)  # type: ignore[list-item]
-        for k in range(len(fine) - 1)
-    ]
+    count = len(points)
+    sizes = np.array([0.75, 0.95] + [1.0] * (count - 3) + [0.6 if number == 12 else 0.95])
+    thick, squash = (0.0062, 0.5) if number == 1 else (0.0034, tall / 0.0034)
+    return [blob(points[0], 0.005), tube(points, (thick * sizes).tolist(), flat=(0, 1, 0), squash=squash, steps=6)]
 
 
 def cartilage(number: int) -> list[Piece]:

@@ -40,26 +40,26 @@ angles = "degrees"
 """
 # Size of the cells [m] of the grid on which a bone is made, and the width of its blends [m].
 GRIDS: dict[str, tuple[float, float]] = {
-    "skull": (0.0052, 0.006),
+    "skull": (0.0046, 0.006),
     "jaw": (0.0038, 0.004),
-    "hyoid": (0.0024, 0.002),
-    "sternum": (0.0045, 0.004),
-    "sacrum": (0.0048, 0.006),
-    "hip_bone": (0.0052, 0.008),
-    "clavicle": (0.0038, 0.004),
-    "scapula": (0.0040, 0.004),
-    "humerus": (0.0047, 0.006),
-    "ulna": (0.0038, 0.004),
-    "radius": (0.0038, 0.004),
-    "hand": (0.0029, 0.001),
-    "femur": (0.0060, 0.008),
-    "tibia": (0.0052, 0.008),
-    "fibula": (0.0045, 0.004),
-    "patella": (0.0045, 0.004),
-    "talus": (0.0042, 0.004),
-    "calcaneus": (0.0044, 0.005),
-    "midfoot": (0.0037, 0.002),
-    "toes": (0.0031, 0.001),
+    "hyoid": (0.0026, 0.002),
+    "sternum": (0.0050, 0.004),
+    "sacrum": (0.0055, 0.006),
+    "hip_bone": (0.0060, 0.008),
+    "clavicle": (0.0044, 0.004),
+    "scapula": (0.0046, 0.004),
+    "humerus": (0.0055, 0.006),
+    "ulna": (0.0045, 0.004),
+    "radius": (0.0044, 0.004),
+    "hand": (0.0033, 0.001),
+    "femur": (0.0068, 0.008),
+    "tibia": (0.0060, 0.008),
+    "fibula": (0.0052, 0.004),
+    "patella": (0.0050, 0.004),
+    "talus": (0.0048, 0.004),
+    "calcaneus": (0.0050, 0.005),
+    "midfoot": (0.0042, 0.002),
+    "toes": (0.0036, 0.001),
 }
 
 
@@ -68,9 +68,9 @@ def pieces_of(bone: Bone, origin: Point) -> dict[str, tuple[Sequence[Piece], flo
     id = bone.id
     if id.startswith("rib"):
         number = int(id[3:])
-        found: dict[str, tuple[Sequence[Piece], float, float, Point]] = {id: (trunk.rib(number), 0.0042, 0.003, origin)}
+        found: dict[str, tuple[Sequence[Piece], float, float, Point]] = {id: (trunk.rib(number), 0.0044, 0.003, origin)}
         if number < 11:
-            found[f"cartilage{number}"] = (trunk.cartilage(number), 0.0045, 0.003, origin)
+            found[f"cartilage{number}"] = (trunk.cartilage(number), 0.0050, 0.003, origin)
         return found
     if id.startswith(("lumbar", "thoracic", "cervical")):
         index = next(k for k, each in enumerate(trunk.VERTEBRAE) if each.id == id)
@@ -81,7 +81,7 @@ def pieces_of(bone: Bone, origin: Point) -> dict[str, tuple[Sequence[Piece], flo
             made = trunk.axis(above)
         else:
             made = trunk.vertebra(trunk.VERTEBRAE[index], above)
-        return {id: (made, 0.0036 if id[0] == "c" else 0.0042, 0.004, origin)}
+        return {id: (made, 0.0041 if id[0] == "c" else 0.0049, 0.004, origin)}
     makers: dict[str, Callable[[], Sequence[Piece]]] = {"hand": limbs.palm}
     for name in ("skull", "jaw", "hyoid", "sternum", "sacrum", "hip_bone"):
         makers[name] = getattr(trunk, name)
@@ -93,7 +93,7 @@ def pieces_of(bone: Bone, origin: Point) -> dict[str, tuple[Sequence[Piece], flo
     ray, tip = id.removesuffix("_tip"), id.endswith("_tip")
     first = (1 if tip else 0) if ray == "thumb" else 2 if tip else 1
     last = {"thumb": (1, 3)}.get(ray, (2, 4))[tip]
-    return {id: (limbs.digit(ray, first, last), 0.0025, 0.001, ZERO)}
+    return {id: (limbs.digit(ray, first, last), 0.0028, 0.001, ZERO)}
 
 
 def made(bone: Bone, origin: Point) -> dict[str, Made]:
