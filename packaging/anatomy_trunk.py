@@ -189,7 +189,7 @@ def sternum() -> list[Piece]:
             (0.350, 0.004, 0.0475), (0.336, 0.003, 0.0490)]  # fmt: skip
     pieces = []
     for (y0, w0, z0), (y1, w1, z1) in zip(rows, rows[1:], strict=False):
-        pieces.append(plate([(-w0, y0, z0), (w0, y0, z0), (w1, y1, z1), (-w1, y1, z1)], 0.0095, blend=0.003))
+        pieces.append(plate([(-w0, y0, z0), (w0, y0, z0), (w1, y1, z1), (-w1, y1, z1)], 0.0095, blend=0.0))
     return [*pieces, cut(blob((0.0, 0.545, -0.028), (0.013, 0.010, 0.014)))]
 
 
@@ -213,7 +213,7 @@ def hip_bone() -> list[Piece]:
                           (0.098, 0.165, -0.032), (0.075, 0.150, -0.057), (0.056, 0.124, -0.076), (0.050, 0.100, -0.080)]  # fmt: skip
     rim: list[Point] = [(0.100, 0.052, 0.043), *crest, (0.056, 0.070, -0.070), (0.066, 0.045, -0.046)]
     return [
-        plate([(0.080, 0.052, -0.008), *rim], 0.0075, blend=0.006),
+        plate([(0.080, 0.052, -0.008), *rim], 0.0092, blend=0.006),
         tube(crest, [0.0065, 0.0065, 0.0065, 0.0065, 0.0065, 0.0065, 0.0065, 0.0065]),
         tube([(0.073, 0.012, -0.006), (0.077, 0.070, -0.014)], [0.020, 0.011], blend=0.016),
         tube([(0.080, 0.014, 0.016), (0.094, 0.034, 0.035), (0.104, 0.056, 0.045)], [0.014, 0.0095, 0.0065], blend=0.012),
@@ -265,7 +265,9 @@ def skull() -> list[Piece]:
 def _teeth(y: float, size: float, tall: float) -> list[Piece]:
     """A row of teeth along the arch of a jaw."""
     arch = [(0.0038, 0.0405), (0.0110, 0.0380), (0.0168, 0.0330), (0.0205, 0.0265), (0.0230, 0.0195), (0.0250, 0.0120), (0.0262, 0.0035)]
-    return both(*(blob((size * x, y, z - (1.0 - size) * 0.06), (0.0034, tall, 0.0032), blend=0.001) for x, z in arch))
+    places = [(size * x, y, z - (1.0 - size) * 0.06) for x, z in arch]
+    row = tube([(0.0, y, places[0][2]), *places], 0.0026, flat=(0, 1, 0), squash=0.88 * tall / 0.0026, blend=0.001)
+    return both(row, *(blob(place, (0.0033, tall, 0.0034), blend=0.001) for place in places))
 
 
 def jaw() -> list[Piece]:

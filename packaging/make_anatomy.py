@@ -40,14 +40,14 @@ angles = "degrees"
 """
 # Size of the cells [m] of the grid on which a bone is made, and the width of its blends [m].
 GRIDS: dict[str, tuple[float, float]] = {
-    "skull": (0.0046, 0.006),
+    "skull": (0.0042, 0.006),
     "jaw": (0.0038, 0.004),
     "hyoid": (0.0026, 0.002),
     "sternum": (0.0050, 0.004),
     "sacrum": (0.0055, 0.006),
-    "hip_bone": (0.0060, 0.008),
+    "hip_bone": (0.0056, 0.008),
     "clavicle": (0.0044, 0.004),
-    "scapula": (0.0046, 0.004),
+    "scapula": (0.0042, 0.004),
     "humerus": (0.0055, 0.006),
     "ulna": (0.0045, 0.004),
     "radius": (0.0044, 0.004),
