@@ -13,7 +13,8 @@ the limb is nearly straight, and the plane says little.
 A joint with less freedom than three turns takes the nearest rotation that it can and the limits of its hinges allow,
 and those below it make up for the rest. Where a limit over several angles holds instead, angles are of the turn that
 is nearest to its region, and may be outside of it. A joint of a spine that answers by a share to two of the source's
-(`Between`) turns as the geodesic from the one's D to the other's has it there. Rotations as matrices, shape [frame_count, 3, 3].
+(`Between`) turns as the geodesic from the one's D to the other's has it there. Rotations as matrices, shape
+[frame_count, 3, 3].
 """
 
 from __future__ import annotations

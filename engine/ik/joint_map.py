@@ -6,10 +6,10 @@ bone before an `Arm` and an upper arm where there is none. A limb without such w
 the chain of its side that reaches furthest out, the leg the one that reaches lowest, and its two longest bones that
 follow each other are the upper and the lower one. What nearly all ids begin with (`mixamorig:`, `Bip01`) says nothing.
 
-A spine of many joints answers to one of few by shares: where one figure has at least twice as many joints between hips and
-shoulders, or between shoulders and head, as the other, each joint's place along them is the range of the hinges up to it
-beside that of all, and what it takes lies between what the two of the other figure turn that stand next to
-that place. So each vertebra takes of a bend what it has of the range, and none meets its limit first.
+A spine of many joints answers to one of few by shares: where one figure has at least twice as many joints between hips
+and shoulders, or between shoulders and head, as the other, each joint's place along them is the range of the hinges up
+to it beside that of all, and what it takes lies between what the two of the other figure turn that stand next to that
+place. So each vertebra takes of a bend what it has of the range, and none meets its limit first.
 """
 
 from __future__ import annotations
@@ -118,9 +118,7 @@ def guess_map(source: Figure, target: Figure) -> JointMap:
     return JointMap(pairs=ordered, roles=tuple(roles), unmatched=unmatched, between=between)
 
 
-def _between(
-    source: Figure, target: Figure, ours: Mapping[str, str], theirs: Mapping[str, str]
-) -> Iterator[Between]:
+def _between(source: Figure, target: Figure, ours: Mapping[str, str], theirs: Mapping[str, str]) -> Iterator[Between]:
     """The joints of a spine and a neck that answer by shares to fewer, or to more."""
     if not {"neck", "head"} <= ours.keys() & theirs.keys():
         return
@@ -156,8 +154,8 @@ def _places(figure: Figure, joints: Sequence[str]) -> list[float]:
 
 
 def map_of(source: Figure, target: Figure, pairs: Sequence[tuple[str, str]]) -> JointMap:
-    """The map of given pairs, source before target; each pair has the role that its target's joint has, and those that a
-    guess would make turn by shares do so."""
+    """The map of given pairs, source before target; each pair has the role that its target's joint has, and those that
+    a guess would make turn by shares do so."""
     known = {b: a for a, b in pairs}
     roles = tuple((role, known[joint], joint) for role, joint in find_roles(target).items() if joint in known)
     unmatched = tuple(joint.id for joint in target.joints if joint.id not in known and joint.dofs)
