@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass, replace
-from functools import cache, partial
+from functools import partial
 from importlib.resources import as_file, files
 from pathlib import Path
 from random import Random
@@ -77,12 +77,6 @@ def documents() -> dict[str, Build]:
     made |= {f"sequence-{_plain(name)}": partial(_sequence, name) for name in _shipped("sequences", ".motion.toml")}
     made |= {f"pose-{_plain(name)}": partial(_pose, name) for name in _shipped("poses", ".pose.toml")}
     return made
-
-
-@cache
-def document(name: str) -> Document:
-    """One of them; made once, for it is what nobody changes."""
-    return documents()[name]()
 
 
 def _shipped(folder: str, suffix: str) -> list[str]:
