@@ -8,6 +8,7 @@ one it is split from one that has imported numba, which would be two thirds of i
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 from engine.runtime.rooms import ENGINE
-from engine.systems import SYSTEMS
 from tests.engine.kernels import SOURCE
 
 _SOURCES = {
@@ -253,7 +253,7 @@ def build(folder: Path, starter: Starter | None = None) -> SmallEngine:
     shutil.copytree(ENGINE / "runtime", engine / "runtime", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ENGINE / "__init__.py", engine)
     table = (ENGINE / "systems.py").read_text()
-    (engine / "systems.py").write_text(table.replace(f"SYSTEMS = {tuple(SYSTEMS)}".replace("'", '"'), "SYSTEMS = ()"))
+    (engine / "systems.py").write_text(re.sub(r"^SYSTEMS = \([^)]*\)", "SYSTEMS = ()", table, flags=re.MULTILINE))
     (engine / "long").mkdir()
     (engine / "long" / "__init__.py").touch()
     for name in ("warm_up.py", "ship_kernels.py"):
