@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import sinew as library
 from engine.document import Blob, Document, Span
 from engine.document.ticks import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
@@ -281,3 +282,15 @@ def test_a_search_over_two_bodies_has_forces_on_each() -> None:
     assert [each[:2] for each in dict(plan.edit(last.values).arguments)["forces"]] == [  # type: ignore[attr-defined]
         ("cube", "lift"), ("other", "raise"),
     ]  # fmt: skip
+
+
+def test_the_library_lets_plans_push() -> None:
+    document = library.push(cube(), "cube")
+    document = library.push(document, "cube", [0, 7], strongest=3.0, form="held")
+    body = soft_body(document.actor("cube"))
+    assert body is not None
+    every, two = body.forces
+    assert (every.count, every.form) == (8, "linear")
+    assert (two.points.array.tolist(), two.strongest, two.form) == ([0, 7], 3.0, "held")
+    with pytest.raises(EngineError, match="the points of Forces"):
+        library.push(document, "cube", [])
