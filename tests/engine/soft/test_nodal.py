@@ -110,7 +110,7 @@ def test_a_plan_is_found_within_bounds_and_plays_to_the_byte(form: str) -> None:
     kept = plan.edit(last.values).apply(document)
     body = soft_body(kept.actor("cube"))
     assert body is not None
-    assert body.forces[0].times == plan.chosen.knots
+    assert body.forces[0].times == plan.knots
     for step in (0, len(plan.ticks) // 2, len(plan.ticks) - 1):
         (wanted,) = plan.problem.points(last.run, [step])
         assert (points(kept, plan.ticks[step]) == wanted.astype(np.float32)).all()
@@ -162,7 +162,7 @@ def test_a_plan_from_later_on_leaves_what_was_before_and_goes_on_from_it() -> No
     kept = soft_body(plan.edit(last.values).apply(document).actor("cube"))
     assert kept is not None
     (forces,) = kept.forces
-    assert forces.times == (0, *plan.chosen.knots, SECOND)
+    assert forces.times == (0, *plan.knots, SECOND)
     assert forces.values is not None
     assert forces.values.array[0, 0, 1] == 0.5
     assert forces.values.array[-1, 0, 1] == 0.25
@@ -216,8 +216,9 @@ def test_nodal_forces_are_changed_cleared_and_taken_off() -> None:
     ],
 )
 def test_bad_forces_are_refused_in_words(given: dict[str, Any], said: str) -> None:
+    asked: dict[str, Any] = {"id": "lift", "name": "Lift", **given, "points": Blob(given.get("points", ALL))}
     with pytest.raises(EngineError, match=said):
-        pushed(NodalForces(**{"id": "lift", "name": "Lift", "points": Blob(given.pop("points", ALL)), **given}))
+        pushed(NodalForces(**asked))
 
 
 def test_a_body_of_another_mesh_wants_its_points_chosen_anew() -> None:
@@ -260,7 +261,7 @@ def test_a_keyframe_after_the_end_is_said() -> None:
     document = edit("put_soft_keyframe", actor="cube", keyframe=keyframe).apply(document)
     document = edit("set_planned_splines", actor="cube", splines=()).apply(document)
     plan = plan_of(Evaluator(), document)
-    assert not plan.chosen.splines
+    assert not plan.splines
     (line,) = [each for each in said_of(plan, plan.problem.run(plan.first)) if "after the end" in each]
     assert "Cube at 0.25 s" in line
     none = edit("set_planned_forces", actor="cube", forces=()).apply(document)
