@@ -119,7 +119,7 @@ def _name(source: PlanProblem, origin: Any, owner: SpacetimeConstraint | None) -
         _, stage, joint = origin.key.split(" ", 2)
         return f"{source.actor.figure.joint(joint).name} stands in {source.plan.stage(stage).name}"
     words = {
-        "equation": f"the motion of {of} under its forces",
+        "equation": f"the motion of {of}{'' if _is_driven(source, origin.of) else ', which no muscle drives'}",
         "bounds": f"the bounds of {of}",
         "path": f"{of}, which goes on from stage to stage",
         "momentum": f"the momentum of {of} from stage to stage",
@@ -127,6 +127,12 @@ def _name(source: PlanProblem, origin: Any, owner: SpacetimeConstraint | None) -
         "demand": of,
     }
     return words[origin.kind]
+
+
+def _is_driven(source: PlanProblem, name: str) -> bool:
+    """True if a coordinate of the problem has a muscle."""
+    driven = {each.dof for each in source.plan.muscles}
+    return any(each == name and dof in driven for dof, each in source.space.moved.items())
 
 
 def function_words(source: PlanProblem, name: str) -> str:
@@ -294,9 +300,10 @@ def _dependent(source: PlanProblem, search: Any) -> Iterator[PlanFault]:
         named.add(owners)
         stage, share = program.moment(each.constraint)
         time = plan.time(plan.stages[stage].id, share)
-        names = [plan.constraint(id).name for id in owners]
+        in_order = sorted(map(plan.constraint, owners), key=lambda one: plan.time(one.stage, one.at))
+        names = [one.name for one in in_order]
         listed = " and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else names[0]
-        verb = "cannot all be met together" if len(names) > 1 else "cannot be met"
+        verb = {1: "cannot be met", 2: "cannot both be met"}.get(len(names), "cannot all be met together")
         if not each.contradictory:
             verb = "say the same thing twice"
         seconds = (time - plan.start) / TICKS_PER_SECOND

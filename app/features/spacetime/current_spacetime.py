@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.session.engine_link import describe
+from app.session.following import follow_parts
 from app.session.live_query import LiveQuery, Question
 from app.session.states import JobState
 from engine.document import Actor
@@ -124,8 +125,7 @@ class CurrentSpacetime(QObject):
         self.ended.connect(self._check_soon.start)
         self._watched = False
         session.long_work[SEARCH] = self.stop
-        for signal in (session.document_changed, session.preview_changed, session.selection_changed):
-            signal.connect(self._follow)
+        follow_parts(session, Spacetime, self._follow)
         session.engine_changed.connect(self._follow)
         session.begun.connect(self._forget)
 
@@ -449,6 +449,8 @@ class CurrentSpacetime(QObject):
                 self._end()
             self.iterated.emit()
             self.ended.emit()
+            if self.live and self.is_stale and not self.running:
+                self._follow()  # the problem has changed before there was anything to begin with
 
     def _refuse(self, problem: BaseException) -> None:
         if self._asked is not None:
@@ -476,3 +478,6 @@ class CurrentSpacetime(QObject):
         self._come, self._kept, self._chosen, self.words = {}, (), None, ()
         self.changed.emit()
         self.iterated.emit()
+        self._check.forget()
+        if self._watched:
+            self._check_soon.start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -33,10 +34,11 @@ from engine.edits import Edit
 from engine.runtime.options import About
 from engine.spacetime.parts import MeetingQuantity, SpacetimeMeeting
 
-WHATS: tuple[MeetingQuantity, ...] = ("point", "velocity", "time")
-WHAT = ("In one place", "As fast as each other", "At one time")
+WHATS: tuple[MeetingQuantity, ...] = ("point", "distance", "velocity", "time")
+WHAT = ("In one place", "At a distance", "As fast as each other", "At one time")
 HOW = ("At an offset", "Along X", "Along Y, in height", "Along Z", "Along its direction")
 WAYS = ("x", "y", "z", "least", "most")
+NEAR, NEAREST = 0.1, 0.001  # [m] of a distance at first, and at least
 HARDEST = 5.0  # [N s] of a blow at first
 WHEN: dict[str, tuple[About, Any]] = {
     "at": (About(label="At", unit="share", least=0.0, most=1.0, note="When, as a share of its stage"), 0.0),
@@ -47,8 +49,14 @@ NUMBERS: dict[str, tuple[About, Any]] = {
         name: (About(label=name.upper(), note=f"How far along {name.upper()} its point is from the other's"), 0.0)
         for name in "xyz"
     },
-    "least": (About(label="At least", note="No less than this from the other's point, along the direction"), 0.0),
-    "most": (About(label="At most", note="No more than this from the other's point, along the direction"), 0.0),
+    "least": (
+        About(label="At least", note="No less than this from the other's point; along the direction, if any"),
+        0.0,
+    ),
+    "most": (
+        About(label="At most", note="No more than this from the other's point; along the direction, if any"),
+        0.0,
+    ),
     "hardest": (
         About(label="Hardest", unit="N s", least=0.0, most=100.0, note="They push each other no harder than this"),
         HARDEST,
@@ -77,7 +85,7 @@ class MeetingFields(ListedFields):
             quantity: EditForm(
                 session, NUMBERS, self._edit, units=dict.fromkeys(("x", "y", "z", "least", "most"), unit)
             )
-            for quantity, unit in (("point", LENGTH), ("velocity", SPEED))
+            for quantity, unit in (("point", LENGTH), ("distance", LENGTH), ("velocity", SPEED))
         }
         self.low, self.high = QCheckBox("At least"), QCheckBox("At most")
         self.blow, self.limited = QCheckBox("They push each other"), QCheckBox("Gently")
@@ -114,11 +122,12 @@ class MeetingFields(ListedFields):
         self._show_fields(found)
 
     def _show_fields(self, found: SpacetimeMeeting) -> None:
-        placed, timed = found.offset is not None, found.quantity == "time"
+        far, timed = found.quantity == "distance", found.quantity == "time"
+        placed = found.offset is not None and not far
         self.what.setCurrentIndex(WHATS.index(found.quantity))
         self.what.setEnabled(not found.blow)
         self.how.setCurrentIndex(way_of(found.offset, found.direction))
-        self.how.setVisible(not timed)
+        self.how.setVisible(not timed and not far)
         self.form.show_values({"at": found.at, "until": found.at if found.until is None else found.until})
         self.form.setVisible(not found.blow)
         self.form.set_row_visible("until", found.until is not None)
@@ -170,11 +179,22 @@ class MeetingFields(ListedFields):
         elif name in "xyz":
             new = replace(found, offset=with_component(found.offset or (0.0, 0.0, 0.0), name, value))
         else:
+            if found.quantity == "distance":
+                value = max(value, NEAREST)
             new = replace(found, **with_bound((found.least, found.most), name, value))
         return edit_of(self._session, "put_spacetime_meeting", meeting=new)
 
     def _set_what(self, place: int) -> None:
-        change_meeting(self._session, quantity=WHATS[place], **({"until": None} if place == 2 else {}))
+        found, quantity = self._current.meeting, WHATS[place]
+        if found is None or quantity == found.quantity:
+            return
+        given: dict[str, Any] = {"until": None} if quantity == "time" else {}
+        if quantity == "distance":  # as far as said so far, or a little
+            size = max(abs(found.most or found.least or 0.0), math.hypot(*(found.offset or (0.0, 0.0, 0.0)))) or NEAR
+            given = {"offset": None, "least": size, "most": size}
+        elif found.quantity == "distance":
+            given |= {"offset": (0.0, 0.0, 0.0), "least": None, "most": None}
+        change_meeting(self._session, quantity=quantity, **given)
 
     def _set_how(self, place: int) -> None:
         found = self._current.meeting
@@ -191,7 +211,8 @@ class MeetingFields(ListedFields):
         found = self._current.meeting
         if found is not None:
             other = found.most if name == "least" else found.least
-            change_meeting(self._session, **{name: (other or 0.0) if on else None})
+            usual = NEAR if found.quantity == "distance" else 0.0
+            change_meeting(self._session, **{name: (other or usual) if on else None})
 
     def _connect(self) -> None:
         session = self._session

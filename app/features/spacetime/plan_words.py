@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.features.spacetime.words import QUANTITIES
+from app.style.units import LENGTH
 from engine.document import Actor, Document
 from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeForce, SpacetimeMeeting, SpacetimeStage
 
@@ -55,7 +56,16 @@ def meeting_tip(document: Document, meeting: SpacetimeMeeting, missed: str, when
     head = f"{meeting.name}{'' if meeting.on else ', left out'}: with {joint.name} of {other.name}, {when}"
     blow = "They push each other there, at the end of a stage of both." if meeting.blow else ""
     drag = "" if meeting.blow else "Drag it within its stage."
-    return "\n".join(each for each in (head, missed, blow, drag) if each)
+    far = f"Their distance is {distance_text(meeting)}." if meeting.quantity == "distance" else ""
+    return "\n".join(each for each in (head, missed, blow, far, drag) if each)
+
+
+def distance_text(meeting: SpacetimeMeeting) -> str:
+    """Say how far apart two points shall be."""
+    least, most = (None if each is None else LENGTH.text(each) for each in (meeting.least, meeting.most))
+    if least is None or most is None:
+        return f"at most {most}" if most else f"at least {least}" if least else "not said"
+    return most if least == most else f"{least} to {most}"
 
 
 def push_text(force: SpacetimeForce) -> str:

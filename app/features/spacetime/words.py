@@ -30,7 +30,7 @@ QUANTITIES = {
     "momentum": "momentum",
     "impulse": "blow",
 }
-MEETINGS = {"point": "meet", "velocity": "as fast as each other", "time": "at one time"}
+MEETINGS = {"point": "meet", "distance": "at a distance", "velocity": "as fast as each other", "time": "at one time"}
 
 
 def about(actor: Actor | None) -> str:
