@@ -122,6 +122,7 @@ def _name(compiled: CompiledMotion, origin: Any, owner: SpacetimeConstraint | No
         "path": f"{of}, which goes on from stage to stage",
         "momentum": f"the momentum of {of} from stage to stage",
         "cone": f"{of}, within the friction cone",
+        "whole": "the length of all stages together",
         "demand": of,
     }
     return words[origin.kind]
@@ -157,6 +158,8 @@ def _unit(compiled: CompiledMotion, origin: Any, owner: SpacetimeConstraint | No
     slides = slides or (dof is None and origin.of in compiled.space.root[:2])
     if origin.kind in ("equation", "momentum") or (owner is not None and owner.quantity == "momentum"):
         return "N s" if slides else "N m s"
+    if origin.kind == "whole":
+        return "s"
     if origin.kind == "cone":
         return "N s" if compiled.source.pushing[origin.of].blow else "N"
     if origin.key.startswith("contact "):
