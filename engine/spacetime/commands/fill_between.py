@@ -2,9 +2,8 @@
 other (Winzell 2004, section 7.2).
 
 It begins as fast as the figure comes, and ends as fast as it goes on; how fast a figure that flies takes off as a whole
-follows from where it lands. What stands on the ground at one of the poses alone lifts or lands in between, when it likes.
-Worked through an iteration at a time on the
-engine's thread; importing this module loads no kernel.
+follows from where it lands. What stands on the ground at one of the poses alone lifts or lands in between, when it
+likes. Worked through an iteration at a time on the engine's thread; importing this module loads no kernel.
 """
 
 from __future__ import annotations
