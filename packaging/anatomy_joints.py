@@ -5,17 +5,18 @@ each side collar bone 3, shoulder blade 3, humerus 3, elbow 1, forearm 1, wrist 
 2 each (22), hip 3, knee 1, ankle 1, heel 1, toes 1 (14). The root, the sacrum, has six more. Hyoid, hip bones, fibula,
 kneecap and midfoot have none of their own.
 
-**Where from.** Centres and axes of hip, knee, ankle, heel, toes, shoulder, elbow, forearm and wrist, and the
-ranges of hip, ankle, heel and toes: the model Rajagopal2016 (opensim-models, MIT; the shared table `Rajagopal2016_coordinates.csv`
-and its joints). Centres of the joints of the spine: the middle of the discs on the surface hat_spine (opensim-models,
-CC BY 3.0). Collar bone against breastbone, and blade against collar bone: the shared table `full_body_bodies.csv` (after
-Bruno 2015, MIT). Ranges of knee, elbow, forearm and wrist: the shared clinical table
-`range_of_motion_clinical.csv` (CFR column; AAOS for the elbow, forearm and wrist). Ranges of the lumbar spine, thumb and fingers:
-`full_body_joints.csv`, but that the rotation of its fourth lumbar joint, 0.317 rad, is a tenth of that here: the joints
-beside it have 0.03 to 0.10. Ranges of the joint below the fifth lumbar vertebra: what is left of that
-table's whole lumbar flexion, -1.35 to 0.754 rad. Ranges of the shoulder: those of the human of 71 degrees, so that the arm alone reaches
-as far. Everything else is estimated: the ranges of thoracic and cervical spine, skull, jaw, ribs, breastbone,
-collar bone and blade, and the axes of ribs, collar bone, blade and fingers, which follow from the shape.
+**Where from.** Centres and axes of hip, knee, ankle, heel, toes, shoulder, elbow, forearm and wrist, and the ranges of
+hip, ankle and heel: the model Rajagopal2016 (opensim-models, MIT), its joints and the shared table
+`Rajagopal2016_coordinates.csv`. Centres of the joints of the spine: the middle of the discs on the surface hat_spine
+(opensim-models, CC BY 3.0). Collar bone against breastbone, and blade against collar bone: the shared table
+`full_body_bodies.csv` (after Bruno 2015, MIT). Ranges of knee and elbow (CFR), forearm and wrist (AAOS): the shared
+table `range_of_motion_clinical.csv`. Ranges of the lumbar spine and of bending fingers, and of the thumb's abduction:
+`full_body_joints.csv`, but that the rotation of its fourth lumbar joint, 0.317 rad, is a tenth of that here: the
+joints beside it have 0.03 to 0.10. Below the fifth lumbar vertebra is what is left of that table's whole lumbar
+flexion, -1.35 to 0.754 rad. Shoulder and toes have the ranges of the human of 71 degrees, so that the arm reaches as
+far with its blade at rest. Everything else is estimated: the ranges of thoracic and cervical spine, skull, jaw, ribs,
+breastbone, collar bone and blade, how far thumb and fingers stretch, and the axes of ribs, collar bone, blade, thumb
+and fingers, which follow from the shapes. Nothing is taken from a paper itself.
 
 **Frames.** A frame's origin is the joint above the bone; x to the left, y up, z forward while the skeleton stands
 at rest, but that the upper arm hangs 8 degrees away, and hand and radius are turned by 80 degrees from the palm
@@ -29,11 +30,11 @@ amid those whose ribs reach it, and each rib on its own vertebra; cartilages bel
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-
 from anatomy_limbs import FIBULA, MIDFOOT, RAYS, SUBTALAR, TOES
 from anatomy_solids import Point
 from anatomy_trunk import HYOID_JOINT, JAW_JOINT, RIBS, SKULL_JOINT, STERNUM_JOINT, VERTEBRAE
@@ -115,7 +116,6 @@ SPINE: dict[str, tuple[Range, float, float]] = {
     "cervical1": ((-10.0, 10.0), 5.0, 40.0),
     "skull": ((-17.0, 10.0), 5.0, 5.0),
 }
-_ORDER = ("lumbar", "thoracic", "cervical")
 # From a body's frame of Rajagopal2016 (its right side written as (z, y, x)) to the bone's: what is taken off.
 FROM_OPENSIM: dict[str, Point] = {
     "sacrum": (0.0, -0.07849, -0.056276),
@@ -157,7 +157,7 @@ def _trunk() -> list[Bone]:
     for each in VERTEBRAE:
         here = (0.0, *each.joint)
         group = {"l": "Lumbar spine", "t": "Thoracic spine", "c": "Neck"}[each.id[0]]
-        name = f"{'Lumbar' if each.id[0] == 'l' else 'Thoracic' if each.id[0] == 't' else 'Cervical'} vertebra {each.id.lstrip('abcdefghijklmnopqrstuvwxyz')}"
+        name = re.sub(r"([a-z]+)(\d+)", r"\1 vertebra \2", each.id).capitalize()
         found.append(Bone(each.id, below, _away(here, place), _spine_hinges(each.id), name=name, group=group))
         below, place = each.id, here
         places[each.id] = here
@@ -180,19 +180,25 @@ def _arm() -> list[Bone]:
     blade = _unit((0.857, 0.0, 0.516))  # along the blade, from its inner edge to the socket
     return [
         Bone("clavicle", "sternum", _away(STERNOCLAVICULAR, STERNUM_JOINT),
-             (Hinge("Elevation", Z, (-10.0, 40.0)), Hinge("Protraction", minus(Y), (-25.0, 30.0)), Hinge("Rotation", minus(X), (-10.0, 40.0))),
+             (Hinge("Elevation", Z, (-10.0, 40.0)), Hinge("Protraction", minus(Y), (-25.0, 30.0)), Hinge("Rotation",
+                 minus(X), (-10.0, 40.0))),
              sided=True, name="Collar bone", group="Shoulder"),
         Bone("scapula", "clavicle", (0.1355, 0.0201, -0.0143),
-             (Hinge("Internal rotation", minus(Y), (-20.0, 30.0)), Hinge("Upward rotation", _unit((-0.516, 0.0, 0.857)), (-15.0, 60.0)),
+             (Hinge("Internal rotation", minus(Y), (-20.0, 30.0)), Hinge("Upward rotation", _unit((-0.516, 0.0,
+                 0.857)), (-15.0, 60.0)),
               Hinge("Tilt", minus(blade), (-20.0, 30.0))),
              sided=True, name="Shoulder blade", group="Shoulder"),
         Bone("humerus", "scapula", (0.0090, -0.0340, -0.0096),
-             (Hinge("Flexion", minus(X), (-60.0, 180.0)), Hinge("Abduction", Z, (-40.0, 130.0)), Hinge("Rotation", minus(Y), (-90.0, 70.0))),
+             (Hinge("Flexion", minus(X), (-60.0, 180.0)), Hinge("Abduction", Z, (-40.0, 130.0)), Hinge("Rotation",
+                 minus(Y), (-90.0, 70.0))),
              sided=True, rest=(Z, 8.0), group="Arm"),
-        Bone("ulna", "humerus", (-0.0096, -0.2863, 0.0131), (Hinge("Flexion", (-0.974, -0.0223, -0.226), (0.0, 145.0)),), sided=True, group="Arm"),
-        Bone("radius", "ulna", (0.0261, -0.0130, -0.0067), (Hinge("Pronation", FOREARM, (-80.0, 80.0)),), sided=True, rest=(FOREARM, SUPINE), group="Arm"),
+        Bone("ulna", "humerus", (-0.0096, -0.2863, 0.0131), (Hinge("Flexion", (-0.974, -0.0223, -0.226), (0.0,
+            145.0)),), sided=True, group="Arm"),
+        Bone("radius", "ulna", (0.0261, -0.0130, -0.0067), (Hinge("Pronation", FOREARM, (-80.0, 80.0)),), sided=True,
+            rest=(FOREARM, SUPINE), group="Arm"),
         Bone("hand", "radius", (0.0136, -0.2358, -0.0088),
-             (Hinge("Flexion", minus(X), (-70.0, 80.0)), Hinge("Radial deviation", Z, (-30.0, 20.0), "deviation")), sided=True, group="Hand"),
+             (Hinge("Flexion", minus(X), (-70.0, 80.0)), Hinge("Radial deviation", Z, (-30.0, 20.0), "deviation")),
+                 sided=True, group="Hand"),
     ]  # fmt: skip
 
 
@@ -202,16 +208,20 @@ def _hand() -> list[Bone]:
     along, beyond = _away(thumb[1], thumb[0]), _away(thumb[3], thumb[1])
     across = (-0.9, -0.2, 0.3)
     found.append(Bone("thumb", "hand", thumb[0], (Hinge("Flexion", _cross(along, across), (-40.0, 44.0)),
-                      Hinge("Abduction", _cross(along, (0.0, 0.0, 1.0)), (-28.0, 44.0))), sided=True, group="Hand"))  # fmt: skip
-    found.append(Bone("thumb_tip", "thumb", _away(thumb[1], thumb[0]), (Hinge("Flexion", _cross(beyond, across), (-25.0, 75.0)),),
+                      Hinge("Abduction", _cross(along, (0.0, 0.0, 1.0)), (-28.0, 44.0))), sided=True,
+                          group="Hand"))  # fmt: skip
+    found.append(Bone("thumb_tip", "thumb", _away(thumb[1], thumb[0]), (Hinge("Flexion", _cross(beyond, across),
+        (-25.0, 75.0)),),
                       sided=True, name="Thumb tip", group="Hand"))  # fmt: skip
     for name in ("index", "middle", "ring", "little"):
         ray = RAYS[name]
         first = _cross(_away(ray[2], ray[1]), Z)
         second = _cross(_away(ray[4], ray[2]), Z)
-        found.append(Bone(name, "hand", ray[1], (Hinge("Flexion", first, (-30.0, 80.0)),), sided=True, rest=(first, 10.0),
+        found.append(Bone(name, "hand", ray[1], (Hinge("Flexion", first, (-30.0, 80.0)),), sided=True, rest=(first,
+            10.0),
                           name=f"{name.capitalize()} finger", group="Hand"))  # fmt: skip
-        found.append(Bone(f"{name}_tip", name, _away(ray[2], ray[1]), (Hinge("Flexion", second, (-14.0, 76.0)),), sided=True, rest=(second, 14.0),
+        found.append(Bone(f"{name}_tip", name, _away(ray[2], ray[1]), (Hinge("Flexion", second, (-14.0, 76.0)),),
+            sided=True, rest=(second, 14.0),
                           name=f"{name.capitalize()} fingertip", group="Hand"))  # fmt: skip
     return found
 
@@ -220,20 +230,25 @@ def _leg() -> list[Bone]:
     hip = (0.07726, 0.0, 0.0)
     return [
         Bone("femur", "hip_bone", _away(hip, SACROILIAC),
-             (Hinge("Flexion", minus(X), (-30.0, 120.0)), Hinge("Abduction", Z, (-30.0, 50.0)), Hinge("Rotation", minus(Y), (-40.0, 40.0))),
+             (Hinge("Flexion", minus(X), (-30.0, 120.0)), Hinge("Abduction", Z, (-30.0, 50.0)), Hinge("Rotation",
+                 minus(Y), (-40.0, 40.0))),
              sided=True, group="Leg"),
-        Bone("tibia", "femur", (-0.00275, -0.40796, -0.00809), (Hinge("Flexion", (0.9975, 0.0707, 0.0), (0.0, 140.0)),), sided=True, group="Leg"),
+        Bone("tibia", "femur", (-0.00275, -0.40796, -0.00809), (Hinge("Flexion", (0.9975, 0.0707, 0.0), (0.0,
+            140.0)),), sided=True, group="Leg"),
         Bone("patella", "tibia", (0.0, -0.0108, 0.0524), sided=True, name="Kneecap", group="Leg"),
         Bone("fibula", "tibia", FIBULA, sided=True, group="Leg"),
-        Bone("talus", "tibia", (0.00148, -0.39647, -0.00191), (Hinge("Dorsiflexion", (-0.9791, 0.174, 0.105), (-40.0, 30.0)),), sided=True, group="Foot"),
-        Bone("calcaneus", "talus", SUBTALAR, (Hinge("Inversion", (0.1209, -0.6047, -0.7872), (-20.0, 20.0)),), sided=True, group="Foot"),
+        Bone("talus", "tibia", (0.00148, -0.39647, -0.00191), (Hinge("Dorsiflexion", (-0.9791, 0.174, 0.105), (-40.0,
+            30.0)),), sided=True, group="Foot"),
+        Bone("calcaneus", "talus", SUBTALAR, (Hinge("Inversion", (0.1209, -0.6047, -0.7872), (-20.0, 20.0)),),
+            sided=True, group="Foot"),
         Bone("midfoot", "calcaneus", MIDFOOT, sided=True, group="Foot"),
-        Bone("toes", "midfoot", _away(TOES, MIDFOOT), (Hinge("Flexion", (0.8139, 0.0, -0.581), (-60.0, 30.0)),), sided=True, group="Foot"),
+        Bone("toes", "midfoot", _away(TOES, MIDFOOT), (Hinge("Flexion", (0.8139, 0.0, -0.581), (-60.0, 30.0)),),
+            sided=True, group="Foot"),
     ]  # fmt: skip
 
 
 def rest_places() -> dict[str, Point]:
-    """Where each bone's frame stands at rest in that of the root's, were nothing turned [m]: for points of the trunk."""
+    """Where each bone's frame stands at rest in that of the root's, were nothing turned [m]."""
     found: dict[str, Point] = {}
     for bone in bones():
         x, y, z = found.get(bone.parent, (0.0, 0.0, 0.0))

@@ -13,10 +13,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-
 from anatomy_joints import FROM_OPENSIM, Bone, Point
 from anatomy_limbs import MIDFOOT, RAYS, SUBTALAR
 from anatomy_trunk import RIBS, VERTEBRAE
+
 from engine.document import Body
 from engine.maths.arrays import Array
 from resources.figures.human_segments import LIMBS, MASS_SHARES
@@ -44,12 +44,12 @@ def shares(places: dict[str, Point]) -> dict[str, Flesh]:
         return (x - a, y - b, z - c)
 
     found = {
-        "skull": Flesh("head", 0.75, at("skull", 0.0, 0.735, -0.035), (0.078, 0.100, 0.100)),
+        "skull": Flesh("head", 0.75, at("skull", 0.0, 0.715, -0.035), (0.078, 0.100, 0.100)),
         "jaw": Flesh("head", 0.05, at("jaw", 0.0, 0.635, 0.005), (0.050, 0.022, 0.040)),
         "hyoid": Flesh("head", 0.004, at("hyoid", 0.0, 0.612, -0.015), (0.025, 0.012, 0.020)),
-        "sternum": Flesh("upper trunk", 0.060, at("sternum", 0.0, 0.44, 0.025), (0.075, 0.100, 0.030)),
-        "clavicle": Flesh("upper trunk", 0.040, (0.075, -0.025, 0.005), (0.070, 0.045, 0.040)),
-        "scapula": Flesh("upper trunk", 0.164, (-0.055, -0.055, -0.050), (0.075, 0.100, 0.055)),
+        "sternum": Flesh("upper trunk", 0.080, at("sternum", 0.0, 0.42, 0.025), (0.075, 0.100, 0.030)),
+        "clavicle": Flesh("upper trunk", 0.030, (0.075, -0.040, 0.005), (0.070, 0.045, 0.040)),
+        "scapula": Flesh("upper trunk", 0.120, (-0.055, -0.090, -0.050), (0.075, 0.100, 0.055)),
         "sacrum": Flesh("lower trunk", 0.20, at("sacrum", 0.0, 0.085, -0.085), (0.090, 0.080, 0.065)),
         "hip_bone": Flesh("lower trunk", 0.28, at("hip_bone", 0.085, 0.040, -0.020), (0.085, 0.105, 0.115)),
         "hand": Flesh("hand", 0.62, (0.002, -0.050, 0.000), (0.040, 0.050, 0.016)),
@@ -62,30 +62,38 @@ def shares(places: dict[str, Point]) -> dict[str, Flesh]:
     }
     for name, tip in (("index", 0.032), ("middle", 0.034), ("ring", 0.030), ("little", 0.022)):
         found[name] = Flesh("hand", 1.05 * tip, _middle(name, 1, 2), (0.010, 0.024, 0.010))
-        found[f"{name}_tip"] = Flesh("hand", 0.24 / 0.118 * tip - 1.05 * tip, _middle(name, 2, 4), (0.008, 0.022, 0.008))
+        found[f"{name}_tip"] = Flesh(
+            "hand", 0.24 / 0.118 * tip - 1.05 * tip, _middle(name, 2, 4), (0.008, 0.022, 0.008)
+        )
     for each in VERTEBRAE:
         y, z, number = each.joint[0] + 0.012, each.joint[1], int(each.id.lstrip("abcdefghijklmnopqrstuvwxyz"))
         if each.id.startswith("cervical"):
             found[each.id] = Flesh("head", 0.028, at(each.id, 0.0, y, z - 0.010), (0.058, 0.011, 0.055))
         elif each.id.startswith("thoracic") and number <= 7:
-            found[each.id] = Flesh("upper trunk", 0.040, at(each.id, 0.0, y, z + 0.030), (0.090, 0.015, 0.080))
+            found[each.id] = Flesh("upper trunk", 0.035, at(each.id, 0.0, y, z + 0.030), (0.090, 0.015, 0.080))
         elif each.id.startswith("thoracic"):
-            found[each.id] = Flesh("middle trunk", 0.080, at(each.id, 0.0, y, z + 0.045), (0.110, 0.016, 0.090))
+            found[each.id] = Flesh("middle trunk", 0.052, at(each.id, 0.0, y - 0.012, z + 0.045), (0.110, 0.016, 0.090))
         elif number <= 3:
-            found[each.id] = Flesh("middle trunk", 0.090, at(each.id, 0.0, y, z + 0.030), (0.135, 0.020, 0.105))
+            found[each.id] = Flesh("middle trunk", 0.190, at(each.id, 0.0, y, z + 0.030), (0.135, 0.020, 0.105))
         else:
             found[each.id] = Flesh("lower trunk", 0.12, at(each.id, 0.0, y, z + 0.020), (0.145, 0.022, 0.110))
     for number, points in enumerate(RIBS, 1):
         x, y, z = np.mean(points, axis=0).tolist()
-        share, segment = (0.018, "upper trunk") if number <= 7 else (0.033, "middle trunk")
+        upper = (0.006, 0.010, 0.018, 0.026, 0.034, 0.038, 0.038)
+        share, segment = (upper[number - 1], "upper trunk") if number <= 7 else (0.014, "middle trunk")
         found[f"rib{number}"] = Flesh(segment, share, at(f"rib{number}", x, y, z), (0.040, 0.018, 0.070))
     return found
 
 
-def bodies(all_bones: tuple[Bone, ...], places: dict[str, Point], own: dict[str, tuple[float, Array]]) -> dict[str, Body]:
+def bodies(
+    all_bones: tuple[Bone, ...], places: dict[str, Point], own: dict[str, tuple[float, Array]]
+) -> dict[str, Body]:
     """Body of every bone of one side; `own`: volume and middle of the bone itself [m3, m]."""
     table = MASS_SHARES["male"]
-    whole = sum(share * (2 if name in ("upper arm", "forearm", "hand", "thigh", "shank", "foot") else 1) for name, share in table.items())
+    whole = sum(
+        share * (2 if name in ("upper arm", "forearm", "hand", "thigh", "shank", "foot") else 1)
+        for name, share in table.items()
+    )
     masses = {name: MASS * share / whole for name, share in table.items()}
     found = _limbs(masses, {bone.id: bone for bone in all_bones})
     flesh = shares(places)
@@ -111,7 +119,8 @@ def _joined(mass: float, flesh: Flesh, volume: float, middle: Array) -> Body:
     rest = mass - bone
     a, b, c = flesh.half
     parts = [(bone, middle, np.zeros((3, 3))),
-             (rest, np.array(flesh.centre), 0.2 * rest * np.diag([b * b + c * c, a * a + c * c, a * a + b * b]))]  # fmt: skip
+             (rest, np.array(flesh.centre), 0.2 * rest * np.diag([b * b + c * c, a * a + c * c,
+                 a * a + b * b]))]  # fmt: skip
     return _sum(parts)
 
 

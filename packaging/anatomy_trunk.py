@@ -9,9 +9,9 @@ points of each bone, rounded to millimetres; how a bone runs between them is our
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
-
 from anatomy_solids import Piece, Point, blob, both, cut, plate, tube
 
 
@@ -59,8 +59,8 @@ STERNUM_JOINT: Point = (0.0, 0.4975, -0.084)  # where the ribs of the fourth tho
 
 # Each rib: its head, then points along it to where its cartilage begins; and half its height.
 RIBS: tuple[tuple[Point, ...], ...] = (
-    ((0.022, 0.572, -0.082), (0.038, 0.573, -0.094), (0.053, 0.567, -0.087), (0.064, 0.558, -0.070),
-     (0.062, 0.548, -0.050), (0.052, 0.537, -0.036), (0.041, 0.529, -0.028)),
+    ((0.022, 0.572, -0.082), (0.038, 0.573, -0.094), (0.053, 0.567, -0.087), (0.060, 0.558, -0.070),
+     (0.0585, 0.548, -0.050), (0.052, 0.537, -0.036), (0.041, 0.529, -0.028)),
     ((0.025, 0.555, -0.084), (0.052, 0.557, -0.095), (0.078, 0.549, -0.087), (0.096, 0.533, -0.066),
      (0.092, 0.517, -0.040), (0.075, 0.506, -0.018), (0.048, 0.497, -0.004)),
     ((0.022, 0.534, -0.092), (0.054, 0.538, -0.111), (0.090, 0.524, -0.102), (0.110, 0.508, -0.073),
@@ -81,10 +81,10 @@ RIBS: tuple[tuple[Point, ...], ...] = (
      (0.119, 0.308, -0.054), (0.121, 0.291, -0.022), (0.115, 0.273, 0.023)),
     ((0.016, 0.350, -0.098), (0.040, 0.343, -0.114), (0.066, 0.328, -0.117), (0.091, 0.311, -0.102),
      (0.104, 0.292, -0.074), (0.106, 0.276, -0.043)),
-    ((0.020, 0.327, -0.084), (0.033, 0.320, -0.095), (0.050, 0.309, -0.097), (0.065, 0.296, -0.089),
-     (0.073, 0.288, -0.082)),
+    ((0.020, 0.327, -0.084), (0.033, 0.320, -0.095), (0.050, 0.308, -0.0955), (0.064, 0.297, -0.089),
+     (0.0715, 0.2875, -0.084)),
 )  # fmt: skip
-RIB_HEIGHTS = (0.0045, 0.0050, 0.0055, 0.0060, 0.0060, 0.0065, 0.0065, 0.0065, 0.0065, 0.0060, 0.0055, 0.0045)
+RIB_HEIGHTS = (0.0045, 0.0050, 0.0055, 0.0060, 0.0060, 0.0065, 0.0065, 0.0065, 0.0065, 0.0060, 0.0055, 0.0052)
 # From the end of a rib to the breastbone, or to the cartilage above.
 CARTILAGES: tuple[tuple[Point, ...], ...] = (
     ((0.030, 0.525, -0.021),),
@@ -116,12 +116,14 @@ def vertebra(bone: Vertebra, above: tuple[float, float]) -> list[Piece]:
     pieces = _body(middle, centre, 0.44 * tall, wide, 0.5 * depth, lean)
     arch, tip = centre - 0.5 * depth - (0.013 if neck else 0.016), back + (0.85 if loins else 1.5) * thick
     top = middle + 0.2 * tall
-    spine_low = low + 1.6 * thick
+    spine_low = low + (1.0 if loins else 1.6) * thick
     pieces += both(
-        tube([(0.7 * wide, top, centre - 0.4 * depth), (0.6 * wide, top, arch + 0.004), (0.0, top - 0.003, arch - 0.004)],
+        tube([(0.7 * wide, top, centre - 0.4 * depth), (0.6 * wide, top, arch + 0.004), (0.0, top - 0.003,
+            arch - 0.004)],
              thick, steps=2),
         # Articular processes: up and down from the arch.
-        tube([(0.75 * wide, high - 0.9 * thick, arch + 0.007), (0.7 * wide, middle - 0.5 * tall, arch + 0.003)], 0.85 * thick),
+        tube([(0.75 * wide, high - 0.9 * thick, arch + 0.007), (0.7 * wide, middle - 0.5 * tall, arch + 0.003)],
+            0.85 * thick),
     )  # fmt: skip
     if loins:
         pieces.append(plate([(0.0, top, arch - 0.003), (0.0, middle + 0.003, tip), (0.0, spine_low, tip),
@@ -133,7 +135,9 @@ def vertebra(bone: Vertebra, above: tuple[float, float]) -> list[Piece]:
                            flat=(1, 0, 0), squash=0.75))  # fmt: skip
         start = centre - 0.2 * depth if neck else arch + 0.006
         end = start - 0.003 if neck else arch - 0.006
-        pieces += both(tube([(0.7 * wide, top, start), (bone.half - 1.1 * thick, top + 0.001, end)], [thick, 1.1 * thick]))
+        pieces += both(
+            tube([(0.7 * wide, top, start), (bone.half - 1.1 * thick, top + 0.001, end)], [thick, 1.1 * thick])
+        )
     return pieces
 
 
@@ -148,7 +152,13 @@ def _body(y: float, z: float, half: float, wide: float, deep: float, lean: float
 
 def atlas() -> list[Piece]:
     """The first vertebra, a ring."""
-    ring = [(0.0, 0.661, -0.041), (0.012, 0.661, -0.045), (0.019, 0.661, -0.058), (0.015, 0.661, -0.074), (0.0, 0.661, -0.083)]
+    ring = [
+        (0.0, 0.661, -0.041),
+        (0.012, 0.661, -0.045),
+        (0.019, 0.661, -0.058),
+        (0.015, 0.661, -0.074),
+        (0.0, 0.661, -0.083),
+    ]
     return both(
         tube(ring, [0.0035, 0.0035, 0.0045, 0.0035, 0.0045]),
         blob((0.018, 0.661, -0.055), (0.0065, 0.0075, 0.010)),
@@ -164,35 +174,12 @@ def axis(above: tuple[float, float]) -> list[Piece]:
 
 
 def rib(number: int) -> list[Piece]:
-    """A flat bar along a rib, its head and its tubercle."""
+    """A flat bar along a rib, with its head; the first lies flat, the others stand on their edge."""
     points, tall = RIBS[number - 1], RIB_HEIGHTS[number - 1]
-    level = number == 1  # lies flat; the others stand on their edge
-    sizes = [0.62 * tall, 0.9 * tall] + [tall] * (len(points) - 3) + [0.9 * tall]
-    if number == 12:
-        sizes[-1] = 0.6 * tall
-    return [blob(points[0], 0.005), *_ribbon(points, sizes, level)]
-
-
-def _ribbon(points: tuple[Point, ...], tall: list[float], level: bool) -> list[Piece]:
-    """Plates between an upper and a lower line beside a smooth curve."""
-    from scipy.interpolate import CubicSpline
-
-    places = np.array(points)
-    at = np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(places, axis=0), axis=1))))
-    fine = np.linspace(0.0, at[-1], 4 * (len(at) - 1) + 1)
-    curve, sizes = CubicSpline(at, places)(fine), np.interp(fine, at, tall)
-    way = np.gradient(curve, axis=0)
-    way /= np.linalg.norm(way, axis=1, keepdims=True)
-    up = np.array((0.0, 1.0, 0.0)) - way * way[:, 1:2]
-    if level:
-        up = np.cross(way, up)
-    up /= np.linalg.norm(up, axis=1, keepdims=True)
-    thick = 0.0058
-    high, low = curve + up * (sizes - 0.5 * thick)[:, None], curve - up * (sizes - 0.5 * thick)[:, None]
-    return [
-        plate([tuple(high[k]), tuple(high[k + 1]), tuple(low[k + 1]), tuple(low[k])], thick, blend=0.0)  # type: ignore[list-item]
-        for k in range(len(fine) - 1)
-    ]
+    count = len(points)
+    sizes = np.array([0.75, 0.95] + [1.0] * (count - 3) + [0.6 if number == 12 else 0.95])
+    thick, squash = (0.0062, 0.5) if number == 1 else (0.0034, tall / 0.0034)
+    return [blob(points[0], 0.005), tube(points, (thick * sizes).tolist(), flat=(0, 1, 0), squash=squash, steps=6)]
 
 
 def cartilage(number: int) -> list[Piece]:
@@ -207,21 +194,23 @@ def cartilage(number: int) -> list[Piece]:
 
 def sternum() -> list[Piece]:
     """Handle, body and xiphoid process."""
-    rows = [(0.533, 0.019, -0.0235), (0.522, 0.026, -0.0185), (0.507, 0.019, -0.0105), (0.494, 0.015, -0.0030), (0.470, 0.014, 0.0075),
+    rows = [(0.533, 0.019, -0.0235), (0.522, 0.026, -0.0185), (0.507, 0.019, -0.0105), (0.494, 0.015, -0.0030), (0.470,
+        0.014, 0.0075),
             (0.440, 0.017, 0.0205), (0.410, 0.018, 0.0315), (0.388, 0.016, 0.0385), (0.365, 0.010, 0.0435),
             (0.350, 0.004, 0.0475), (0.336, 0.003, 0.0490)]  # fmt: skip
     pieces = []
-    for (y0, w0, z0), (y1, w1, z1) in zip(rows, rows[1:], strict=False):
-        pieces.append(plate([(-w0, y0, z0), (w0, y0, z0), (w1, y1, z1), (-w1, y1, z1)], 0.0095, blend=0.003))
+    for (y0, w0, z0), (y1, w1, z1) in pairwise(rows):
+        pieces.append(plate([(-w0, y0, z0), (w0, y0, z0), (w1, y1, z1), (-w1, y1, z1)], 0.0095, blend=0.0))
     return [*pieces, cut(blob((0.0, 0.545, -0.028), (0.013, 0.010, 0.014)))]
 
 
 def sacrum() -> list[Piece]:
     """Five grown-together vertebrae, wings, and the tail bone."""
-    rows = [(0.149, 0.036, -0.040), (0.130, 0.038, -0.052), (0.110, 0.028, -0.069), (0.090, 0.021, -0.088), (0.072, 0.014, -0.100),
+    rows = [(0.149, 0.036, -0.040), (0.130, 0.038, -0.052), (0.110, 0.028, -0.069), (0.090, 0.021, -0.088), (0.072,
+        0.014, -0.100),
             (0.060, 0.008, -0.106), (0.046, 0.003, -0.108), (0.042, 0.002, -0.106)]  # fmt: skip
     pieces = [blob((0.0, 0.146, -0.035), (0.026, 0.009, 0.017), turn=[("x", 25)])]
-    for (y0, w0, z0), (y1, w1, z1) in zip(rows, rows[1:], strict=False):
+    for (y0, w0, z0), (y1, w1, z1) in pairwise(rows):
         pieces.append(plate([(-w0, y0, z0), (w0, y0, z0), (w1, y1, z1), (-w1, y1, z1)], 0.016))
     pieces += both(blob((0.031, 0.141, -0.050), (0.0155, 0.0165, 0.022), turn=[("x", 25)]))
     pieces.append(tube([(0.0, 0.147, -0.068), (0.0, 0.115, -0.088), (0.0, 0.080, -0.106)], [0.006, 0.0075, 0.005]))
@@ -233,18 +222,24 @@ def sacrum() -> list[Piece]:
 def hip_bone() -> list[Piece]:
     """Ilium, ischium and pubis about the socket of the left hip."""
     crest: list[Point] = [(0.116, 0.079, 0.050), (0.1245, 0.112, 0.040), (0.127, 0.140, 0.020), (0.1185, 0.159, -0.006),
-                          (0.098, 0.165, -0.032), (0.075, 0.150, -0.057), (0.056, 0.124, -0.076), (0.050, 0.100, -0.080)]  # fmt: skip
+                          (0.098, 0.165, -0.032), (0.075, 0.150, -0.057), (0.056, 0.124, -0.076), (0.050, 0.100,
+                              -0.080)]  # fmt: skip
     rim: list[Point] = [(0.100, 0.052, 0.043), *crest, (0.056, 0.070, -0.070), (0.066, 0.045, -0.046)]
     return [
-        plate([(0.080, 0.052, -0.008), *rim], 0.0075, blend=0.006),
+        plate([(0.080, 0.052, -0.008), *rim], 0.0092, blend=0.006),
         tube(crest, [0.0065, 0.0065, 0.0065, 0.0065, 0.0065, 0.0065, 0.0065, 0.0065]),
         tube([(0.073, 0.012, -0.006), (0.077, 0.070, -0.014)], [0.020, 0.011], blend=0.016),
-        tube([(0.080, 0.014, 0.016), (0.094, 0.034, 0.035), (0.104, 0.056, 0.045)], [0.014, 0.0095, 0.0065], blend=0.012),
+        tube(
+            [(0.080, 0.014, 0.016), (0.094, 0.034, 0.035), (0.104, 0.056, 0.045)], [0.014, 0.0095, 0.0065], blend=0.012
+        ),
         tube([(0.064, 0.040, -0.040), (0.058, 0.080, -0.064)], [0.011, 0.011], blend=0.012),
         blob((0.069, 0.000, -0.002), (0.027, 0.034, 0.033)),
         tube([(0.062, 0.006, 0.022), (0.038, 0.007, 0.036), (0.014, 0.001, 0.045)], [0.0105, 0.0080, 0.0080]),
         blob((0.0075, -0.010, 0.044), (0.0075, 0.018, 0.0105)),
-        tube([(0.010, -0.020, 0.041), (0.028, -0.034, 0.022), (0.050, -0.0345, -0.010), (0.058, -0.030, -0.026)], [0.0068, 0.0058, 0.0070, 0.0085]),
+        tube(
+            [(0.010, -0.020, 0.041), (0.028, -0.034, 0.022), (0.050, -0.0345, -0.010), (0.058, -0.030, -0.026)],
+            [0.0068, 0.0058, 0.0070, 0.0085],
+        ),
         tube([(0.070, -0.010, -0.026), (0.066, -0.022, -0.038), (0.058, -0.028, -0.034)], [0.016, 0.0145, 0.0135]),
         tube([(0.068, 0.002, -0.034), (0.061, -0.002, -0.050)], [0.011, 0.0055], blend=0.006),
         cut(blob((0.0850, -0.001, 0.003), 0.0255), 0.006),
@@ -263,10 +258,16 @@ def skull() -> list[Piece]:
             tube([(0.006, 0.728, 0.037), (0.026, 0.733, 0.037), (0.047, 0.724, 0.022)], [0.007, 0.006, 0.006]),
             tube([(0.047, 0.726, 0.020), (0.050, 0.708, 0.018), (0.047, 0.694, 0.022)], [0.006, 0.0055, 0.0085]),
             tube([(0.047, 0.694, 0.022), (0.031, 0.694, 0.031), (0.022, 0.690, 0.032)], [0.0085, 0.007, 0.007]),
-            tube([(0.050, 0.693, 0.018), (0.062, 0.694, -0.002), (0.0650, 0.697, -0.024), (0.062, 0.701, -0.042)], [0.0055, 0.0042, 0.0042, 0.006]),
+            tube(
+                [(0.050, 0.693, 0.018), (0.062, 0.694, -0.002), (0.0650, 0.697, -0.024), (0.062, 0.701, -0.042)],
+                [0.0055, 0.0042, 0.0042, 0.006],
+            ),
             # Frontal processes beside the nose; the upper jaw.
             tube([(0.009, 0.722, 0.036), (0.014, 0.700, 0.036), (0.015, 0.680, 0.035)], [0.0055, 0.0045, 0.0065]),
-            tube([(0.000, 0.670, 0.037), (0.015, 0.670, 0.032), (0.0235, 0.671, 0.016), (0.026, 0.672, -0.004)], [0.0075, 0.0085, 0.0085, 0.0075]),
+            tube(
+                [(0.000, 0.670, 0.037), (0.015, 0.670, 0.032), (0.0235, 0.671, 0.016), (0.026, 0.672, -0.004)],
+                [0.0075, 0.0085, 0.0085, 0.0075],
+            ),
             tube([(0.024, 0.682, 0.022), (0.024, 0.688, 0.004)], [0.010, 0.012]),
             tube([(0.055, 0.685, -0.056), (0.053, 0.664, -0.053)], [0.012, 0.0065]),
             tube([(0.016, 0.676, -0.005), (0.019, 0.690, -0.018)], [0.006, 0.009]),
@@ -287,17 +288,29 @@ def skull() -> list[Piece]:
 
 def _teeth(y: float, size: float, tall: float) -> list[Piece]:
     """A row of teeth along the arch of a jaw."""
-    arch = [(0.0038, 0.0405), (0.0110, 0.0380), (0.0168, 0.0330), (0.0205, 0.0265), (0.0230, 0.0195), (0.0250, 0.0120), (0.0262, 0.0035)]
-    return both(*(blob((size * x, y, z - (1.0 - size) * 0.06), (0.0034, tall, 0.0032), blend=0.001) for x, z in arch))
+    arch = [
+        (0.0038, 0.0405),
+        (0.0110, 0.0380),
+        (0.0168, 0.0330),
+        (0.0205, 0.0265),
+        (0.0230, 0.0195),
+        (0.0250, 0.0120),
+        (0.0262, 0.0035),
+    ]
+    places = [(size * x, y, z - (1.0 - size) * 0.06) for x, z in arch]
+    row = tube([(0.0, y, places[0][2]), *places], 0.0026, flat=(0, 1, 0), squash=0.88 * tall / 0.0026, blend=0.001)
+    return both(row, *(blob(place, (0.0033, tall, 0.0034), blend=0.001) for place in places))
 
 
 def jaw() -> list[Piece]:
     """Body, branches, and the two heads of the lower jaw."""
     return [
         *both(
-            tube([(0.000, 0.633, 0.030), (0.014, 0.633, 0.026), (0.030, 0.635, 0.008), (0.042, 0.640, -0.016), (0.0455, 0.650, -0.025)],
+            tube([(0.000, 0.633, 0.030), (0.014, 0.633, 0.026), (0.030, 0.635, 0.008), (0.042, 0.640, -0.016), (0.0455,
+                0.650, -0.025)],
                  [0.0115, 0.0105, 0.0090, 0.0080, 0.0075], flat=(0.6, 0, 0.8), squash=0.72),
-            plate([(0.0450, 0.650, -0.029), (0.0450, 0.650, -0.008), (0.0475, 0.690, -0.006), (0.0480, 0.682, -0.018), (0.0490, 0.690, -0.031)], 0.0062),
+            plate([(0.0450, 0.650, -0.029), (0.0450, 0.650, -0.008), (0.0475, 0.690, -0.006), (0.0480, 0.682, -0.018),
+                (0.0490, 0.690, -0.031)], 0.0062),
             tube([(0.0490, 0.686, -0.030), (0.0500, 0.6990, -0.0315)], [0.0038, 0.0042]),
             blob((0.0478, 0.6985, -0.0320), (0.0062, 0.0042, 0.0045)),
             blob((0.009, 0.6235, 0.031), (0.010, 0.0065, 0.007)),

@@ -1,9 +1,9 @@
-"""Makes the anatomy figure, `resources/figures/anatomy.figure.toml` with its meshes: `python packaging/make_anatomy.py`.
+"""Makes the anatomy figure, `resources/figures/anatomy.figure.toml` with its meshes.
 
-From the root of the project, with it on the path (`PYTHONPATH=.`). `anatomy_joints.py` has the bones, their joints and
-where each number is from; `anatomy_masses.py` masses; `anatomy_trunk.py` and `anatomy_limbs.py` shapes, made of the
-solids of `anatomy_solids.py`; `anatomy_landmarks.py` places on the bones by name. Both sides are one: what is written is
-the left.
+`PYTHONPATH=. python packaging/make_anatomy.py`, from the root of the project. `anatomy_joints.py` has the bones, their
+joints and where each number is from; `anatomy_masses.py` masses; `anatomy_trunk.py` and `anatomy_limbs.py` shapes, made
+of the solids of `anatomy_solids.py`; `anatomy_landmarks.py` places on the bones by name. Both sides are one: what is
+written is the left.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import io
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import numpy as np
-
 import anatomy_limbs as limbs
 import anatomy_trunk as trunk
+import numpy as np
 from anatomy_joints import Bone, Hinge, bones, quaternion, rest_places
 from anatomy_masses import DENSITY, MASS, bodies
 from anatomy_solids import Piece, Point, surface, volume_of
+
 from engine.document import Body
 from engine.formats.tables import DIRECTIONS
 from engine.maths.arrays import Array, IntArray
@@ -28,38 +28,39 @@ MESHES = "anatomy.mesh.npz"
 Made = tuple[Array, Array, IntArray]
 ZERO: Point = (0.0, 0.0, 0.0)
 
-HEAD = """# A human skeleton of 103 bones and 163 articular degrees of freedom; the root's six besides. 1.67 m of bone. Y up,
-# facing +Z, the left at +X. Made by packaging/make_anatomy.py: where each number is from stands there, in the
+HEAD = """# A human skeleton of 103 bones and 163 articular degrees of freedom; the root's six besides. 1.67 m of bone.
+# Y up, facing +Z, the left at +X. Made by packaging/make_anatomy.py: where each number is from stands there, in the
 # heads of its modules anatomy_*.py. Written once for both sides.
 #
-# Joint centres, axes and ranges: the model Rajagopal2016 and surfaces of opensim-models (MIT; CC BY 3.0), a shared table
-# after Bruno 2015 (MIT), clinical ranges (CFR 4.71, AAOS); the rest estimated. Masses: de Leva 1996 (male), {mass:.0f} kg.
+# Joint centres, axes and ranges: the model Rajagopal2016 and surfaces of opensim-models (MIT; CC BY 3.0), a
+# table after Bruno 2015 (MIT), clinical ranges (CFR 4.71, AAOS); the rest estimated. Masses: de Leva 1996 (male),
+# {mass:.0f} kg.
 
 name = "Anatomy"
 angles = "degrees"
 """
 # Size of the cells [m] of the grid on which a bone is made, and the width of its blends [m].
 GRIDS: dict[str, tuple[float, float]] = {
-    "skull": (0.0052, 0.006),
+    "skull": (0.0042, 0.006),
     "jaw": (0.0038, 0.004),
-    "hyoid": (0.0024, 0.002),
-    "sternum": (0.0045, 0.004),
-    "sacrum": (0.0048, 0.006),
-    "hip_bone": (0.0052, 0.008),
-    "clavicle": (0.0038, 0.004),
-    "scapula": (0.0040, 0.004),
-    "humerus": (0.0047, 0.006),
-    "ulna": (0.0038, 0.004),
-    "radius": (0.0038, 0.004),
-    "hand": (0.0029, 0.001),
-    "femur": (0.0060, 0.008),
-    "tibia": (0.0052, 0.008),
-    "fibula": (0.0045, 0.004),
-    "patella": (0.0045, 0.004),
-    "talus": (0.0042, 0.004),
-    "calcaneus": (0.0044, 0.005),
-    "midfoot": (0.0037, 0.002),
-    "toes": (0.0031, 0.001),
+    "hyoid": (0.0026, 0.002),
+    "sternum": (0.0050, 0.004),
+    "sacrum": (0.0055, 0.006),
+    "hip_bone": (0.0056, 0.008),
+    "clavicle": (0.0044, 0.004),
+    "scapula": (0.0042, 0.004),
+    "humerus": (0.0055, 0.006),
+    "ulna": (0.0045, 0.004),
+    "radius": (0.0044, 0.004),
+    "hand": (0.0033, 0.001),
+    "femur": (0.0068, 0.008),
+    "tibia": (0.0060, 0.008),
+    "fibula": (0.0052, 0.004),
+    "patella": (0.0050, 0.004),
+    "talus": (0.0048, 0.004),
+    "calcaneus": (0.0050, 0.005),
+    "midfoot": (0.0042, 0.002),
+    "toes": (0.0036, 0.001),
 }
 
 
@@ -68,9 +69,9 @@ def pieces_of(bone: Bone, origin: Point) -> dict[str, tuple[Sequence[Piece], flo
     id = bone.id
     if id.startswith("rib"):
         number = int(id[3:])
-        found: dict[str, tuple[Sequence[Piece], float, float, Point]] = {id: (trunk.rib(number), 0.0042, 0.003, origin)}
+        found: dict[str, tuple[Sequence[Piece], float, float, Point]] = {id: (trunk.rib(number), 0.0044, 0.003, origin)}
         if number < 11:
-            found[f"cartilage{number}"] = (trunk.cartilage(number), 0.0045, 0.003, origin)
+            found[f"cartilage{number}"] = (trunk.cartilage(number), 0.0050, 0.003, origin)
         return found
     if id.startswith(("lumbar", "thoracic", "cervical")):
         index = next(k for k, each in enumerate(trunk.VERTEBRAE) if each.id == id)
@@ -81,11 +82,25 @@ def pieces_of(bone: Bone, origin: Point) -> dict[str, tuple[Sequence[Piece], flo
             made = trunk.axis(above)
         else:
             made = trunk.vertebra(trunk.VERTEBRAE[index], above)
-        return {id: (made, 0.0036 if id[0] == "c" else 0.0042, 0.004, origin)}
+        return {id: (made, 0.0041 if id[0] == "c" else 0.0043 if id[0] == "l" else 0.0049, 0.004, origin)}
     makers: dict[str, Callable[[], Sequence[Piece]]] = {"hand": limbs.palm}
     for name in ("skull", "jaw", "hyoid", "sternum", "sacrum", "hip_bone"):
         makers[name] = getattr(trunk, name)
-    for name in ("clavicle", "scapula", "humerus", "ulna", "radius", "femur", "tibia", "fibula", "patella", "talus", "calcaneus", "midfoot", "toes"):
+    for name in (
+        "clavicle",
+        "scapula",
+        "humerus",
+        "ulna",
+        "radius",
+        "femur",
+        "tibia",
+        "fibula",
+        "patella",
+        "talus",
+        "calcaneus",
+        "midfoot",
+        "toes",
+    ):
         makers[name] = getattr(limbs, name)
     if id in makers:
         cell, blend = GRIDS[id]
@@ -93,7 +108,7 @@ def pieces_of(bone: Bone, origin: Point) -> dict[str, tuple[Sequence[Piece], flo
     ray, tip = id.removesuffix("_tip"), id.endswith("_tip")
     first = (1 if tip else 0) if ray == "thumb" else 2 if tip else 1
     last = {"thumb": (1, 3)}.get(ray, (2, 4))[tip]
-    return {id: (limbs.digit(ray, first, last), 0.0025, 0.001, ZERO)}
+    return {id: (limbs.digit(ray, first, last), 0.0028, 0.001, ZERO)}
 
 
 def made(bone: Bone, origin: Point) -> dict[str, Made]:
@@ -120,7 +135,11 @@ def main() -> None:
     (FOLDER / MESHES).write_bytes(content.getvalue())
     own = {id: (volume_of(each[id][0], each[id][2]), each[id][0].mean(axis=0)) for id, each in parts.items()}
     weights = bodies(everything, places, own)
-    blocks = [HEAD.format(mass=MASS), *(joint_text(bone, weights[bone.id], list(parts[bone.id])) for bone in everything), *handles()]
+    blocks = [
+        HEAD.format(mass=MASS),
+        *(joint_text(bone, weights[bone.id], list(parts[bone.id])) for bone in everything),
+        *handles(),
+    ]
     (FOLDER / "anatomy.figure.toml").write_text("\n".join(blocks), encoding="utf-8")
     print(sum(len(each) for name, each in arrays.items() if name.endswith("positions")), "vertices of one side")
 
@@ -170,7 +189,13 @@ def _hinge(hinge: Hinge) -> str:
 
 
 def _list(numbers: Sequence[float], digits: int = 5) -> str:
-    return "[" + ", ".join(f"{round(each, digits) + 0.0:g}" if digits < 9 else repr(round(each, digits) + 0.0) for each in numbers) + "]"
+    return (
+        "["
+        + ", ".join(
+            f"{round(each, digits) + 0.0:g}" if digits < 9 else repr(round(each, digits) + 0.0) for each in numbers
+        )
+        + "]"
+    )
 
 
 def handles() -> list[str]:

@@ -54,9 +54,7 @@ class DrawnBodies:
         self.pose = 0  # how often it was another one
         self._hover_outlines: list[tuple[Form, Indices]] = []
 
-    def show(
-        self, items: Sequence[Bodies], skins: Sequence[SkinSurface], spindles: Sequence[Spindles] = ()
-    ) -> None:
+    def show(self, items: Sequence[Bodies], skins: Sequence[SkinSurface], spindles: Sequence[Spindles] = ()) -> None:
         """Take over the items of a snapshot; buffers are made anew only when meshes, bones or skins are others."""
         skinned = frozenset(each.owner for each in skins)
         self._kinds = [form_of(self.display, item, skinned) for item in items]

@@ -66,7 +66,9 @@ def _meshes(table: TomlTable) -> tuple[Shape, ...]:
         found: tuple[TriangleMesh, ...] = (mesh_npz.read(path, table.text("part")),)
     else:
         if "part" in table.values:
-            table.refuse("part", f"{table.what} is a part of {name!r}", f"Delete 'part': a {mesh_npz.MESH_SUFFIX} has parts")
+            table.refuse(
+                "part", f"{table.what} is a part of {name!r}", f"Delete 'part': a {mesh_npz.MESH_SUFFIX} has parts"
+            )
         from engine.formats import obj, off, ply, stl  # here, for few figures have such meshes
         from engine.formats.mesh_shapes import shapes_of
 

@@ -21,7 +21,7 @@
     points = [
       { joint = "shoulder", at = [0, 0.02, 0.01] },
       { joint = "elbow", at = [0, -0.03, 0.01], dof = "elbow.bend", range = [20, 150] },
-      { joint = "elbow", at = [0, -0.05, 0.01], moves = [{ axis = "z", dof = "elbow.bend", knots = [[0, 0], [90, 1]] }] },
+      { joint = "elbow", at = [0, 0, 0], moves = [{ axis = "z", dof = "elbow.bend", knots = [[0, 0], [90, 1]] }] },
     ]
     wraps = ["elbow_bone", { wrap = "humerus", first = 0, last = 2 }]
 

@@ -297,6 +297,16 @@ def _drawn(member: SoftMember, own: Array, visible: bool) -> Iterator[SnapshotIt
             hollow=True,
             fields=surface_fields(member, own),
         )
+    if member.body.shape == "edges":
+        cells = member.body.cells
+        yield LineSet(
+            owner=member.actor.id,
+            role="result",
+            ends=cells.array,
+            positions=own.astype(np.float32),
+            topology=cells.digest,
+            visible=visible,
+        )
     if len(member.spline_ends):
         yield LineSet(
             owner=member.actor.id,

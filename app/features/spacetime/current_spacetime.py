@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.session.engine_link import describe
+from app.session.following import follow_parts
 from app.session.live_query import LiveQuery, Question
 from app.session.states import JobState
 from engine.document import Actor
@@ -124,8 +125,7 @@ class CurrentSpacetime(QObject):
         self.ended.connect(self._check_soon.start)
         self._watched = False
         session.long_work[SEARCH] = self.stop
-        for signal in (session.document_changed, session.preview_changed, session.selection_changed):
-            signal.connect(self._follow)
+        follow_parts(session, Spacetime, self._follow)
         session.engine_changed.connect(self._follow)
         session.begun.connect(self._forget)
 

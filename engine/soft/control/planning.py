@@ -95,7 +95,10 @@ class MotionPlan:
         counts = [until is None or key.time <= until for key in self.keys]
         keys = tuple(replace(key, counts=each) for key, each in zip(self.problem.objective.keys, counts, strict=True))
         problem = replace(self.problem, objective=replace(self.problem.objective, keys=keys))
-        yield from descend(problem, first, lower, upper, DescentChoices(iterations=self.choices.iterations))
+        shares, choices = _InShares(problem), DescentChoices(iterations=self.choices.iterations)
+        scale = shares.scale
+        for each in descend(shares, first / scale, lower / scale, upper / scale, choices):
+            yield replace(each, values=each.run.values)
 
     def search_in_stages(
         self, values: Array | None = None
@@ -146,6 +149,25 @@ class MotionPlan:
         own, ticks = self.scene.member(actor).points, np.array(self.ticks)
         steps = [int(np.abs(ticks - time).argmin()) for time in times]
         return [each[own] for each in self.problem.points(run, steps)]
+
+
+class _InShares:
+    """A problem whose forces count as shares of the strongest, so that all values are about as large; powers of two,
+    so that no bit is lost."""
+
+    def __init__(self, problem: ControlProblem) -> None:
+        self._problem, controls = problem, problem.controls
+        self.scale = np.ones((controls.shape[0], 1))
+        for rows, each in zip(controls.force_rows, controls.forces, strict=True):
+            self.scale[rows] = 2.0 ** np.round(np.log2(each.strongest))
+
+    def run(self, values: Array) -> ControlledRun:
+        """Run it."""
+        return self._problem.run(values * self.scale)
+
+    def gradient(self, run: ControlledRun) -> Array:
+        """Find the gradient by shares."""
+        return self._problem.gradient(run) * self.scale
 
 
 def plan_motion(

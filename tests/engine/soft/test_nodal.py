@@ -54,7 +54,7 @@ def over(times: tuple[int, ...], *newtons: float, count: int = 8) -> dict[str, A
 
 def planned(document: Document, height: float = 0.1, **choices: Any) -> MotionPlan:
     """A plan by which the cube is so high at the end of the span, by forces alone."""
-    given: dict[str, Any] = {"spacing": 0.05, "tolerance": 1e-9, "iterations": 25, "reach": 1e5, **choices}
+    given: dict[str, Any] = {"spacing": 0.05, "tolerance": 1e-9, "iterations": 12, "reach": 1e5, **choices}
     key = MotionKey(actor="cube", time=END, centre=(0.05, height, 0.05), velocity=(0.0, 0.0, 0.0))
     return plan_motion(
         Evaluator(), document, splines={}, forces={"cube": ("lift",)}, keys=[key], span=SPAN,

@@ -151,7 +151,7 @@ def test_words_say_what_is_wanted_and_what_to_do() -> None:
     assert keyframe_text(still, None) == "1.00 s · centre, still"
     assert keyframe_text(still, 0.0123).endswith("missed by 12.3 mm")
     assert keyframe_text(still, 1e-5).endswith("met")
-    assert "draw one" in plan_text(soft_cube(), ())
+    assert "draw a spline" in plan_text(soft_cube(), ())
     told = {plan_text(soft_cube(spline()), each) for each in ((), (still,))}
     assert len(told) == 2
     assert edit("set_plan_choices", calm=1.0).apply(Document()).parts
