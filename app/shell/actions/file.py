@@ -31,7 +31,7 @@ _EXAMPLES = {
     "stool": "A soft stool that walks by impulses of the splines in its legs.",
     "table": "A planar table that walks by three splines.",
     "leap": "A planar table that jumps to a mark: what its splines do was searched for.",
-    "lamp_leap": "A desk lamp whose leap was found: the least effort that takes it there.",
+    "lamp_leap": "A desk lamp whose leap was found: the least effort that takes it there (Spacetime panel).",
     "long_leap": "A desk lamp that leaps farther and lands gently, its blows bounded.",
     "pendulum": "A double pendulum with one muscle, whose rods are in line in the end.",
     "links": "Three links that straighten by the best of several ways that were found.",
