@@ -34,7 +34,7 @@ from sinew.face import (
 )
 from sinew.motions import between, find_motion
 from sinew.muscles import MeasuredArms, moment_arms, muscle_forces
-from sinew.planning import Planned, keyframe, plan
+from sinew.planning import Planned, keyframe, plan, push
 from sinew.sweeping import Swept, sweep
 
 __all__ = [
@@ -51,6 +51,7 @@ __all__ = [
     "soft_body",
     "keyframe",
     "plan",
+    "push",
     "surface",
     "water_tank",
     "camera",

@@ -41,6 +41,10 @@ def _figure_lines(figure: Figure) -> Iterator[str]:
     dofs = f"{counted(len(figure.dofs), 'degree')} of freedom"
     yield f"  figure {figure.name}: {counted(len(figure.joints), 'joint')}, {dofs}, {counted(limits, 'limit')}"
     yield f"  longest side at rest: {rest_size(figure):.4g} m"
+    own = sum(len(joint.dofs) for joint in figure.joints if joint.parent is None)
+    if not figure.is_prop and own:
+        besides = f"{counted(len(figure.dofs) - own, 'degree')} of freedom, besides {own} of the root"
+        yield f"  skeleton: {counted(len(figure.joints), 'bone')}, {besides}"
     mass = total_mass(figure)
     if mass > 0.0:
         yield f"  mass: {mass:.4g} kg"

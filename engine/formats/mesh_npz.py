@@ -1,4 +1,7 @@
-"""Meshes of shapes beside a `.figure.toml`: numpy archives without pickles, one array for each field, exact."""
+"""Meshes of shapes beside a `.figure.toml`: numpy archives without pickles, one array for each field, exact.
+
+An archive of several meshes has the name of each before its fields: `femur.positions`.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +26,13 @@ def mesh_file(mesh: TriangleMesh) -> str:
     return f"mesh-{mesh.digest[:12]}{MESH_SUFFIX}"
 
 
-def read(path: Path) -> TriangleMesh:
-    """The mesh in a file; raises `UnreadableFile`."""
-    remedy = f"Choose a {MESH_SUFFIX} file that Sinew made."
-    arrays = read_arrays(path, _TYPES, remedy, most=MOST_BYTES)
+def read(path: Path, part: str = "") -> TriangleMesh:
+    """The mesh in a file, or that of a name in a file of several; raises `UnreadableFile`."""
+    remedy = f"Choose a {MESH_SUFFIX} file that Sinew made{' and one of its parts' if part else ''}."
+    before = f"{part}." if part else ""
+    arrays = read_arrays(path, [before + name for name in _TYPES], remedy, most=MOST_BYTES)
     try:
-        found = {name: Blob(arrays[name].astype(type, casting="same_kind")) for name, type in _TYPES.items()}
+        found = {name: Blob(arrays[before + name].astype(type, casting="same_kind")) for name, type in _TYPES.items()}
         return TriangleMesh(positions=found["positions"], normals=found["normals"], triangles=found["triangles"])
     except (TypeError, ValueError, InvalidDocument) as error:
         raise UnreadableFile(path=path, found=f"no sound mesh ({error})", remedy=remedy) from error

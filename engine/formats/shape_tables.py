@@ -18,7 +18,7 @@ _ALLOWED = {
     "capsule": ("start", "end", "radius"),
     "ellipsoid": ("radii", "radius", "centre"),
     "box": ("half", "centre", "rounding"),
-    "mesh": ("file",),
+    "mesh": ("file", "part"),
 }
 _COMMON = ("kind", "sides", "tone")
 # What a loft's columns may name, and the field of a `Section` that each fills.
@@ -63,8 +63,12 @@ def _meshes(table: TomlTable) -> tuple[Shape, ...]:
         table.wrong("file", "the name of a mesh file in the same folder, without a path")
     path = table.source.path.parent / name
     if name.endswith(mesh_npz.MESH_SUFFIX):
-        found: tuple[TriangleMesh, ...] = (mesh_npz.read(path),)
+        found: tuple[TriangleMesh, ...] = (mesh_npz.read(path, table.text("part")),)
     else:
+        if "part" in table.values:
+            table.refuse(
+                "part", f"{table.what} is a part of {name!r}", f"Delete 'part': a {mesh_npz.MESH_SUFFIX} has parts"
+            )
         from engine.formats import obj, off, ply, stl  # here, for few figures have such meshes
         from engine.formats.mesh_shapes import shapes_of
 

@@ -12,7 +12,9 @@ the limb is nearly straight, and the plane says little.
 
 A joint with less freedom than three turns takes the nearest rotation that it can and the limits of its hinges allow,
 and those below it make up for the rest. Where a limit over several angles holds instead, angles are of the turn that
-is nearest to its region, and may be outside of it. Rotations as matrices, shape [frame_count, 3, 3].
+is nearest to its region, and may be outside of it. A joint of a spine that answers by a share to two of the source's
+(`Between`) turns as the geodesic from the one's D to the other's has it there. Rotations as matrices, shape
+[frame_count, 3, 3].
 """
 
 from __future__ import annotations
@@ -22,11 +24,20 @@ from collections.abc import Generator, Mapping
 import numpy as np
 
 from engine.document import Figure, Joint
-from engine.ik.joint_map import JointMap, rest_places
+from engine.ik.joint_map import Between, JointMap, rest_places
 from engine.ik.regions import ends_over
 from engine.maths.arrays import Array
 from engine.maths.hinge_angles import solve_hinges_gradually, steady_hinges_gradually
-from engine.maths.rotation_arrays import chain, least_turn, quaternions, rotation_matrix, turn
+from engine.maths.rotation_arrays import (
+    chain,
+    exponential,
+    least_turn,
+    matrices,
+    quaternions,
+    rotation_matrix,
+    rotation_vectors,
+    turn,
+)
 from engine.motion.mirror_frames import zero_rotations
 from engine.runtime.progress import finish
 
@@ -102,7 +113,7 @@ def carry_over_gradually(
     target: Figure, joints: JointMap, turns: Mapping[str, Array], source_turns: Mapping[str, Array], frames: int
 ) -> Generator[float, None, Array]:
     """Find those coordinates in slices; yields the share of the joints that is done."""
-    source_of = {b: a for a, b in joints.pairs}
+    source_of, between = {b: a for a, b in joints.pairs}, {each.joint: each for each in joints.between}
     zero, world = zero_rotations(target), dict[str, Array]()
     values = np.zeros((frames, len(target.coordinates)))
     lower_of, bends = _hinged(target, joints), dict[str, Array]()
@@ -113,7 +124,7 @@ def carry_over_gradually(
         base = above @ rotation_matrix(joint.rest)
         wanted = None
         if joint.id in source_of:
-            whole = source_turns[source_of[joint.id]] @ (turns[joint.id] @ zero[joint.id])
+            whole = _turned(source_turns, source_of, between, joint.id) @ (turns[joint.id] @ zero[joint.id])
             if joint.id in lower_of:
                 below = target.joint(lower_of[joint.id])
                 bone = _lower_bone(target, joints, below.id)
@@ -129,6 +140,18 @@ def carry_over_gradually(
         taken = yield from _at(number / len(target.joints), _take(target, joint, wanted, ends, values))
         world[joint.id] = base @ taken
     return values
+
+
+def _turned(
+    turns: Mapping[str, Array], source_of: Mapping[str, str], between: Mapping[str, Between], joint: str
+) -> Array:
+    """D of the source joint that a target's joint answers to, or what lies between those of two."""
+    each = between.get(joint)
+    if each is None:
+        return turns[source_of[joint]]
+    lower, upper = turns[each.lower], turns[each.upper]
+    way = rotation_vectors(np.swapaxes(lower, 1, 2) @ upper)
+    return np.asarray(lower @ matrices(exponential(each.share * way)))
 
 
 def _at(share: float, steps: Generator[None, None, Array]) -> Generator[float, None, Array]:

@@ -5,13 +5,18 @@ of (`engine.motion.sides`), always in the order in which the joints hang on each
 bone before an `Arm` and an upper arm where there is none. A limb without such words is known by its bones: the arm is
 the chain of its side that reaches furthest out, the leg the one that reaches lowest, and its two longest bones that
 follow each other are the upper and the lower one. What nearly all ids begin with (`mixamorig:`, `Bip01`) says nothing.
+
+A spine of many joints answers to one of few by shares: where one figure has at least twice as many joints between hips
+and shoulders, or between shoulders and head, as the other, each joint's place along them is the range of the hinges up
+to it beside that of all, and what it takes lies between what the two of the other figure turn that stand next to that
+place. So each vertebra takes of a bend what it has of the range, and none meets its limit first.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -28,21 +33,32 @@ ARM = ("collar", "upper arm", "elbow", "wrist")
 _WORDS = {
     "thigh": ("upleg", "upperleg", "thigh", "thighbend", "femur", "hip"),
     "knee": ("leg", "lowerleg", "shin", "calf", "tibia", "knee"),
-    "ankle": ("foot", "ankle"),
+    "ankle": ("foot", "ankle", "talus"),
     "toes": ("toebase", "toes", "toe", "ball"),
     "collar": ("collar", "clavicle", "collarbone", "shoulder"),
     "upper arm": ("arm", "upperarm", "humerus", "shldr", "shldrbend", "shoulder"),
-    "elbow": ("forearm", "forearmbend", "lowerarm", "radius", "elbow"),
+    "elbow": ("forearm", "forearmbend", "lowerarm", "radius", "ulna", "elbow"),
     "wrist": ("hand", "wrist"),
-    "pelvis": ("hips", "pelvis", "root", "hip"),
-    "neck": ("neck", "neckbase"),
-    "head": ("head",),
+    "pelvis": ("hips", "pelvis", "root", "hip", "sacrum"),
+    "neck": ("neck", "neckbase", "cervical"),
+    "head": ("head", "skull"),
 }
 _KNOWN = frozenset(word for words in _WORDS.values() for word in words)
 _BEGINNING = re.compile(r"[A-Za-z]+[0-9]*[ _.-]+")
 _SIDES = ("left", "right", "l", "r")
 _PREFIXES, _SHARED = 3, 0.7  # beginnings that are taken off, and the share of ids that have one
+_SAME = 1e-9  # of the length of a spine
 _NO_BONE = 0.01  # of the figure's longest bone: a joint this near to the one above it starts no bone
+
+
+@dataclass(frozen=True, kw_only=True)
+class Between:
+    """A joint of the target that turns as something between two joints of the source."""
+
+    joint: str
+    lower: str
+    upper: str
+    share: float  # of the way from the lower one's turn to the upper one's
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +68,7 @@ class JointMap:
     pairs: tuple[tuple[str, str], ...]
     roles: tuple[tuple[str, str, str], ...] = ()  # role, source, target, where a role is known
     unmatched: tuple[str, ...] = ()  # target joints that keep their rest pose
+    between: tuple[Between, ...] = ()  # targets of pairs that do not turn as their source alone
 
     def check(self, source: Figure, target: Figure) -> None:
         """Refuse a map that names what is not there, or a target twice."""
@@ -82,23 +99,73 @@ def guess_map(source: Figure, target: Figure) -> JointMap:
     spines = spine_of(source, ours), spine_of(target, theirs)
     for place, spine in enumerate(spines[1]):
         if spines[0]:
-            pairs[spine] = spines[0][round((place + 1) / len(spines[1]) * len(spines[0])) - 1]
+            pairs[spine] = spines[0][max(round((place + 1) / len(spines[1]) * len(spines[0])), 1) - 1]
     for joint in target.joints:
         # A hinge between two joints of a limb, such as a forearm's twist, follows what stands above the second one.
         end = next((each.id for each in target.joints if each.parent == joint.id and each.id in pairs), None)
         if joint.id not in pairs and joint.parent in pairs and len(joint.dofs) == 1 and end is not None:
             pairs[joint.id] = source.joint(pairs[end]).parent or pairs[joint.parent]
+    for side in _SIDES[:2]:
+        # A heel that is a hinge of its own turns with the ankle above it.
+        ankle = theirs.get(f"ankle {side}")
+        for joint in target.joints:
+            if ankle in pairs and joint.parent == ankle and joint.id not in pairs and len(joint.dofs) == 1:
+                pairs[joint.id] = pairs[ankle]
+    between = tuple(_between(source, target, ours, theirs))
+    pairs |= {each.joint: each.lower if each.share < 0.5 else each.upper for each in between}
     ordered = tuple((pairs[joint.id], joint.id) for joint in target.joints if joint.id in pairs)
     unmatched = tuple(joint.id for joint in target.joints if joint.id not in pairs and joint.dofs)
-    return JointMap(pairs=ordered, roles=tuple(roles), unmatched=unmatched)
+    return JointMap(pairs=ordered, roles=tuple(roles), unmatched=unmatched, between=between)
+
+
+def _between(source: Figure, target: Figure, ours: Mapping[str, str], theirs: Mapping[str, str]) -> Iterator[Between]:
+    """The joints of a spine and a neck that answer by shares to fewer, or to more."""
+    if not {"neck", "head"} <= ours.keys() & theirs.keys():
+        return
+    trunks = spine_of(source, ours), spine_of(target, theirs)
+    necks = _neck_of(source, ours), _neck_of(target, theirs)
+    shoulders = trunks[0][-1] if trunks[0] else ours["pelvis"]
+    for base, (mine, yours) in ((ours["pelvis"], trunks), (shoulders, necks)):
+        if not mine or not yours or max(len(mine), len(yours)) < 2 * min(len(mine), len(yours)):
+            continue
+        chain, places = (base, *mine), (0.0, *_places(source, mine))
+        for joint, place in zip(yours, _places(target, yours), strict=True):
+            upper = next(each for each, far in enumerate(places) if far >= place - _SAME)
+            share = 1.0 if upper == 0 else (place - places[upper - 1]) / max(places[upper] - places[upper - 1], _SAME)
+            yield Between(joint=joint, lower=chain[max(upper - 1, 0)], upper=chain[upper], share=min(share, 1.0))
+
+
+def _neck_of(figure: Figure, roles: Mapping[str, str]) -> list[str]:
+    """Joints from that of the neck to that of the head."""
+    found = [roles["head"]]
+    while found[-1] != roles["neck"] and (parent := figure.joint(found[-1]).parent) is not None:
+        found.append(parent)
+    return found[::-1] if found[-1] == roles["neck"] else []
+
+
+def _places(figure: Figure, joints: Sequence[str]) -> list[float]:
+    """How far along some joints each stands, from above 0 to 1, by the ranges of their hinges."""
+    ranges = []
+    for id in joints:
+        ends = [(dof.lower, dof.upper) for dof in figure.joint(id).dofs if dof.kind == "hinge"]
+        ranges.append(sum(upper - lower for lower, upper in ends if lower is not None and upper is not None))
+    ranges = ranges if all(ranges) else [1.0] * len(joints)
+    return [float(each) for each in np.cumsum(ranges) / sum(ranges)]
 
 
 def map_of(source: Figure, target: Figure, pairs: Sequence[tuple[str, str]]) -> JointMap:
-    """The map of given pairs, source before target; each pair has the role that its target's joint has."""
+    """The map of given pairs, source before target; each pair has the role that its target's joint has, and those that
+    a guess would make turn by shares do so."""
     known = {b: a for a, b in pairs}
     roles = tuple((role, known[joint], joint) for role, joint in find_roles(target).items() if joint in known)
     unmatched = tuple(joint.id for joint in target.joints if joint.id not in known and joint.dofs)
-    found = JointMap(pairs=tuple(pairs), roles=roles, unmatched=unmatched)
+    try:
+        guess = guess_map(source, target)
+    except InvalidArguments:
+        guess = JointMap(pairs=())
+    kept = set(guess.pairs) & set(pairs)
+    between = tuple(each for each in guess.between if any(b == each.joint for _, b in kept))
+    found = JointMap(pairs=tuple(pairs), roles=roles, unmatched=unmatched, between=between)
     found.check(source, target)
     return found
 

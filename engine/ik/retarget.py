@@ -232,6 +232,7 @@ class Retargeting:
             rest = {joint.id: rows[index[joint.id], 9:] for joint in source.joints}
         turns = find_alignment(source, self.target, self.joints, rest)
         used = {a for a, _ in self.joints.pairs}
+        used |= {id for each in self.joints.between for id in (each.lower, each.upper)}
         turned: dict[str, Array] = {}
         for a in used:
             turned[a] = self._source_at[:, index[a], :9].reshape(-1, 3, 3) @ zero[a].T
