@@ -55,6 +55,7 @@ _EXAMPLES = {
     "stream": "A current that comes in at one end of a tank and goes out at the other, past a post.",
     "pond": "A pond with a raft and buoys, into which a stone falls.",
     "arm": "A soft arm of five muscles about stiff bones, which lift it off a table.",
+    "curl": "An arm of bones and five muscles that lifts a weight, the second time against its own triceps.",
     "flesh": "A human of flesh about a stiffened skeleton, which walks.",
     "seesaw": "A soft cube that falls on a seesaw and throws up a ball.",
 }
