@@ -14,7 +14,10 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-SYSTEMS = ("locks", "physics", "soft", "water", "shapes", "kinodynamics", "targets", "cameras", "lighting", "spacetime")
+SYSTEMS = (
+    "locks", "physics", "soft", "water", "shapes", "kinodynamics", "targets", "cameras", "lighting", "spacetime",
+    "muscles",
+)  # fmt: skip
 """The folders in `engine/`."""
 
 
@@ -73,6 +76,7 @@ class System:
     measure: str | None = None  # function of evaluation, document, actor, kind, part, times: the numbers
     surfaced: str | None = None  # function of an actor: whether the stage's items have surfaces of it, not its figure
     remeshed: str | None = None  # likewise: whether these have other triangles in each picture
+    figure_tables: str | None = None  # an `engine.formats.figure_tables.FigureTables`: what figure files have of it
     filmed: str | None = None  # function of an actor: the `engine.formats.format.FileCamera` that it is, or None
     films: str | None = None  # function of a `FileCamera`: an actor
     long: Mapping[str, str] | None = None  # functions that a child process runs, by the names of jobs

@@ -33,7 +33,7 @@ from sinew.face import (
     surface,
 )
 from sinew.motions import between, find_motion
-from sinew.planning import Planned, keyframe, plan
+from sinew.planning import Planned, keyframe, plan, push
 from sinew.sweeping import Swept, sweep
 
 __all__ = [
@@ -48,6 +48,7 @@ __all__ = [
     "soft_body",
     "keyframe",
     "plan",
+    "push",
     "surface",
     "water_tank",
     "camera",

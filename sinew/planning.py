@@ -1,8 +1,10 @@
-"""The library's functions for planned motion of soft bodies: where they are to be, and what their splines must do."""
+"""The library's functions for planned motion of soft bodies: where they are to be, what may push them, and what splines
+and forces must do."""
 
 from __future__ import annotations
 
-from dataclasses import field
+from collections.abc import Sequence
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from engine.runtime.quick_dataclass import dataclass
@@ -48,9 +50,41 @@ def keyframe(
     return edit("put_soft_keyframe", actor=owner.id, keyframe=wanted).apply(document)
 
 
+def push(
+    document: Document,
+    actor: str,
+    points: Sequence[int] | None = None,
+    *,
+    strongest: float | None = None,
+    form: str = "linear",
+) -> Document:
+    """Let plans push points of a soft body by forces of their own: those of these numbers, or all; no stronger than so
+    much along an axis [N], or than a few times its weight all together. Between knots of a plan forces go "linear", or
+    are "held"."""
+    import numpy as np
+
+    from engine.document import Blob
+    from engine.edits import edit
+    from engine.soft.commands.put_forces import PutForces
+    from engine.soft.nodal import NodalForces
+    from engine.soft.uses import soft_body
+
+    owner = actor_of(document, actor)
+    body = soft_body(owner)
+    id = free_id("forces", set() if body is None else {each.id for each in body.forces})
+    change = PutForces(id=id, actor=owner.id, strongest=strongest).work_out(evaluator(), document)
+    forces = dict(change.arguments)["forces"]
+    assert isinstance(forces, NodalForces)
+    if points is not None:
+        numbers = Blob(np.array(tuple(points), dtype=np.int32))
+        all_together = forces.strongest * forces.count / max(numbers.shape[0], 1)
+        forces = replace(forces, name="Forces", points=numbers, strongest=strongest or all_together)
+    return edit("put_nodal_forces", actor=owner.id, forces=replace(forces, form=form)).apply(document)
+
+
 def plan(document: Document, *, iterations: int | None = None) -> tuple[Document, Planned]:
-    """Search for what the splines of soft bodies must do for these to be where their keyframes say; the scene as it
-    moves then, and how near it comes. The edit "set_plan_choices" has the choices of the search."""
+    """Search for what splines and forces of soft bodies must do for these to be where their keyframes say; the scene as
+    it moves then, and how near it comes. The edit "set_plan_choices" has the choices of the search."""
     from engine.soft.control.planned import plan_of, said_of, search_plan
 
     prepare(document, "soft")

@@ -6,6 +6,7 @@ import faulthandler
 import os
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,9 +25,11 @@ if TYPE_CHECKING:
 
 os.environ["SINEW_GUARD_KERNELS"] = "1"  # before any kernel is decorated, so that `forbid_kernels_on` bites
 
-DEEP_PATIENCE = 3600.0  # [s] for one deep test, where pyproject.toml gives the others 900
+PATIENCE, DEEP_PATIENCE = 900.0, 3600.0  # [s] for one test, and for one deep test
+WATCHED_ANEW = 60.0  # [s] after which a test is given its patience from its own start
 QT_PATIENCE = 240_000  # [ms] of pytest-qt's waits, which end with what they wait for; its own are short beside others
 STDERR = pytest.StashKey[int]()  # as it is outside of what pytest captures
+WATCHED = pytest.StashKey[float]()  # until when the next test need not be watched anew
 FAILED = pytest.StashKey[bool]()  # whether a test did since the window was opened
 WINDOW = pytest.StashKey["OneWindow"]()
 
@@ -84,15 +87,30 @@ def allow(request: pytest.FixtureRequest) -> Callable[[float], None]:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Deep ones may take long. A hook, since a fixture of every test costs each of 12,000; pytest takes the limit back
-    when the test has ended.
+    """A test that hangs says where, and ends the run. pytest would begin a thread for each of 14,000 tests and wait for
+    its end: a minute of tests shares one. Deep ones may take long.
     """
     if item.get_closest_marker("deep") is not None:
         hang_after(DEEP_PATIENCE, item.config)
+    elif time.monotonic() > item.config.stash.get(WATCHED, 0.0):
+        hang_after(PATIENCE, item.config)
+        item.config.stash[WATCHED] = time.monotonic() + WATCHED_ANEW
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None]:
+    """After the last test of a run, or of a file, nothing is watched."""
+    try:
+        return (yield)
+    finally:
+        if not isinstance(nextitem, pytest.Item):
+            faulthandler.cancel_dump_traceback_later()
+            item.config.stash[WATCHED] = 0.0
 
 
 def hang_after(seconds: float, config: pytest.Config) -> None:
     """A test that goes on for so long from now hangs: it says where, and ends the run."""
+    config.stash[WATCHED] = 0.0
     faulthandler.dump_traceback_later(seconds, exit=True, file=config.stash[STDERR])
 
 

@@ -37,7 +37,7 @@ TICKS = {
 VIEWS = {
     "lamp": (0.9, 0.2), "skeleton": (0.42, 0.04), "quadruped": (0.95, 0.16), "letters": (0.0, 0.05), "grasp": (-0.75, 0.15),
     "hanging_ball": (0.4, 0.25), "punch": (1.25, 0.1), "fast_punch": (0.85, 0.14),
-    "belly": (1.25, 0.15), "leap": (0.35, 0.12), "two_particles": (0.5, 0.12),
+    "belly": (1.25, 0.15), "leap": (0.35, 0.12), "two_particles": (0.25, 0.1),
     "lamp_leap": (1.3, 0.1), "long_leap": (1.3, 0.1), "pendulum": (0.3, 0.08), "links": (0.3, 0.08),
     "kneel": (0.4, 0.08), "ball_play": (1.3, 0.08), "fall": (0.3, 0.12), "throw": (1.0, 0.16),
     "ragdoll": (0.9, 0.2), "hat": (1.1, 0.1), "jelly": (0.5, 0.25), "snake": (0.5, 0.6), "stool": (0.5, 0.3),
@@ -57,7 +57,7 @@ SPANS = {
     "biceps": (0.4, 3.4),
     "stream": (0.0, 3.2),
     "leap": (0.4, 2.2),
-    "two_particles": (0.1, 1.5),
+    "two_particles": (0.0, 1.3),
     "lamp_leap": (0.0, 1.2),
     "long_leap": (0.0, 1.2),
     "pendulum": (0.0, 1.2),

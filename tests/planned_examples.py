@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.document import Document, Key, Span, Track
+from engine.document import Blob, Document, Key, Span
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.values import Vector3
 from engine.edits import edit
@@ -24,17 +24,19 @@ from engine.soft.forms import ball, surface_of
 from engine.soft.goals import SoftPlan
 from engine.soft.making import body_of, soft_actor
 from engine.soft.mesh import volume_mesh
-from engine.soft.meshing import cube_grid
-from engine.soft.parts import ALPHA, ActivationSpline, SoftWorld
+from engine.soft.nodal import NodalForces
+from engine.soft.parts import SoftWorld
 from engine.soft.uses import soft_actors
 
 FAR, HIGH = 0.3, 0.2  # [m] of the mark, and of the centre above where it stands
 START, APEX, LANDING = 0.5, 1.0, 1.4  # [s]
 RESTS = 0.4  # [s] after it until which the splines come to rest
-LONG, SIDE = 0.3, 0.08  # [m] from one particle to the other, and of the cube that each of them is
-TRUE = ((0.2, 1.0), (0.4, 0.6), (0.5, 1.5), (0.6, 1.0), (0.9, 1.0), (1.0, 0.8), (1.2, 1.0))
-"""[s] and alphas of the motion that two particles are seen in."""
-EVERY, FRAMES = 4, 36  # frames of it that are known
+LONG, RADIUS = 1.0, 0.09  # [m] from one particle to the other, and of the ball that is drawn of each
+MASS, STIFF, DAMPED, SECTION = 1.0, 20.0, 0.3, 0.01  # [kg] of each, [N/m], [N s/m] of the spring, [m2]
+WEIGHT, STRONGEST = 9.80665 * MASS, 30.0  # [N]
+OFF = 0.5  # of the forces, by which the first guess is off
+EVERY, BENDS, FRAMES = 4, 8, 40  # frames of their motion: those that are known, where forces may bend, all
+KNOWN, TIMES = (tuple(each * SECOND // 30 for each in range(0, FRAMES + 1, apart)) for apart in (EVERY, BENDS))
 
 
 def leap() -> Document:
@@ -58,35 +60,46 @@ def leap() -> Document:
 
 
 def two_particles() -> Document:
-    """Two particles joined by a spring, which hop by it: of a motion every fourth frame is known, and what the spring
-    does is found again (after figure 41)."""
-    cube = cube_grid((1, 1, 1), SIDE).mesh
-    low = cube.points - 0.5 * SIDE
-    places, cells = (low, low + np.array((0.0, LONG, 0.0))), (cube.cells, cube.cells + len(low))
-    mesh = volume_mesh(np.concatenate(places), np.concatenate(cells), "hexahedra")
-    keys = tuple(Key(ticks(time), alpha, interpolation="linear") for time, alpha in TRUE)
-    spring = ActivationSpline(
-        id="spring", name="Spring", points=((0.0, 0.0, 0.0), (0.0, LONG, 0.0)), samples=2, stiffness=4.0,
-        activation="keys", track=Track(coordinate=ALPHA, keys=keys),
+    """Two particles joined by a spring, which forces take along: of their motion the shape in every fourth frame is
+    known, and from this the forces are found again, from a guess that is off by a random share (figure 41)."""
+    places = np.array(((-0.5 * LONG, 0.0, 0.0), (0.5 * LONG, 0.0, 0.0)))
+    mesh = volume_mesh(places, np.array(((0, 1),)), "edges")
+    surface = surface_of(_two_balls, (-LONG, -0.2, -0.2), (LONG, 0.2, 0.2), 0.02)
+    push = NodalForces(
+        id="push", name="Push", points=Blob(np.arange(2, dtype=np.int32)), strongest=STRONGEST, times=TIMES,
+        values=Blob(true_forces()),
     )  # fmt: skip
-    surface = surface_of(_two_balls, (-SIDE, -SIDE, -SIDE), (SIDE, LONG + SIDE, SIDE), 0.01)
-    body = body_of(mesh, surface=surface, splines=(spring,), young=5e4, stiffness_damping=0.01, material="corotational")
-    made = soft_actor("particles", "Two particles", body, position=(0.0, 0.5 * SIDE + 0.002, 0.0))
-    world = SoftWorld(step=1.0 / 120.0, tolerance=1e-7)
-    document = Document(actors=(made,), rate=(30, 1), parts=(world,), play=Span(start=0, end=2 * SECOND))
-    for frame in range(2 * EVERY, FRAMES + 1, EVERY):
-        id = f"frame_{frame}"
-        document = wanted(document, made.id, id, frame / 30.0, (0.0, 0.0, 0.0), whole=True)
+    body = body_of(
+        mesh, surface=surface, young=STIFF * LONG / SECTION, density=2.0 * MASS / (LONG * SECTION),
+        mass_damping=0.0, stiffness_damping=DAMPED / STIFF, touches=False, forces=(push,),
+    )  # fmt: skip
+    body = replace(body, thickness=SECTION)
+    made = soft_actor("particles", "Two particles", body, position=(0.0, 1.0, 0.0))
+    world = SoftWorld(step=1.0 / 60.0, tolerance=1e-7)
+    document = Document(actors=(made,), rate=(30, 1), parts=(world,), play=Span(start=0, end=TIMES[-1]))
+    for time in KNOWN[1:]:
+        id = f"frame_{round(time / SECOND * 30)}"
+        document = wanted(document, made.id, id, time / SECOND, (0.0, 0.0, 0.0), whole=True)
         document = edit("set_keyframe_velocity", actor=made.id, keyframe=id, velocity=None).apply(document)
-    document = edit("remove_activation_keys", actor=made.id, spline="spring").apply(document)
-    document = edit("set_plan_start", actor=made.id, start=ticks(TRUE[0][0])).apply(document)
-    chosen = {"reach": 1e5, "dear": 0.0, "most": 2.0, "iterations": 150, "staged": False}
+    off = 1.0 + OFF * np.random.default_rng(0).uniform(-1.0, 1.0, (len(TIMES), 2, 3))
+    spoiled = {"times": TIMES, "values": Blob(off * true_forces())}
+    document = edit("set_nodal_values", actor=made.id, forces="push", **spoiled).apply(document)
+    chosen = {"reach": 1e5, "dear": 1e-4, "iterations": 250, "spacing": BENDS / 30.0, "staged": False}
     return found(edit("set_plan_choices", **chosen).apply(document))
 
 
+def true_forces() -> Array:
+    """What acts on both particles while they are seen: it holds them up, swings and turns them [N]."""
+    turn = 2.0 * np.pi * np.linspace(0.0, 1.0, len(TIMES))
+    found = np.zeros((len(TIMES), 2, 3))
+    found[:, 0, :2] = np.stack((7.0 * np.cos(turn), WEIGHT + 9.0 * np.cos(turn)), axis=1)
+    found[:, 1, :2] = np.stack((6.0 * np.cos(2.0 * turn), WEIGHT - 6.0 * np.cos(turn)), axis=1)
+    return found
+
+
 def _two_balls(points: Array) -> Array:
-    """How far places are from two balls, a little larger than the cubes that carry them."""
-    return np.minimum(*(ball(points, (0.0, high, 0.0), 0.52 * SIDE) for high in (0.0, LONG)))
+    """How far places are from the balls that are drawn of both."""
+    return np.minimum(*(ball(points, (0.5 * side * LONG, 0.0, 0.0), RADIUS) for side in (-1.0, 1.0)))
 
 
 def wanted(document: Document, actor: str, id: str, time: float, way: Vector3, *, whole: bool = False) -> Document:

@@ -111,8 +111,11 @@ def memory_of_this_process() -> int:
     return int(MEMORY.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
+    """Nobody reads what pytest would print of each test."""
     config.pluginmanager.register(Worker(*CHANNELS), "sinew-worker")
+    config.pluginmanager.unregister(name="terminalreporter")
 
 
 def pytest_unconfigure() -> None:

@@ -57,7 +57,10 @@ class Drawing:
         filming = {each.owner for each in snapshot.cameras}  # which no film shows
         bodies = [each for each in snapshot.bodies if each.owner not in filming]
         self._picture.set_light(snapshot.light)
-        self._picture.set_items(bodies, snapshot.skins, snapshot.balances, finishes=snapshot.finishes)
+        spindles = () if "muscle" in self._look.hidden else snapshot.spindles
+        self._picture.set_items(
+            bodies, snapshot.skins, snapshot.balances, finishes=snapshot.finishes, spindles=spindles
+        )
         self._picture.set_trails(still.trails)
         self._legend.field = legend_field(snapshot.skins, self._look.field)
         if self._symbols is not None:

@@ -18,7 +18,7 @@ MENUS: dict[Menu, str] = {
 }  # fmt: skip
 
 
-Context = Literal["part", "actor", "lock", "ground", "layer", "key", "filling", "block", "sheet", "lane"]
+Context = Literal["part", "actor", "lock", "ground", "layer", "key", "filling", "block", "sheet", "lane", "muscle"]
 PART: tuple[Context, ...] = ("part",)
 
 

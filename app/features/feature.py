@@ -83,11 +83,12 @@ class Features:
         return next(filter(None, own), "box" if actor.figure.is_prop else "person-standing")
 
     def outlined_by(self, document: Document, item: Item | None) -> Outlined | None:
-        """Return the one that added an item to the outliner; None of an actor or a joint."""
+        """Return the one that added an item to the outliner; None of an actor, a joint, or what is not listed there."""
         if item is None or item.added is None:
             return None
         actor = document.actor(item.actor)
-        return next(each for each in self.outlined if any(row.item == item for row in each.rows(actor, None)))
+        found = (each for each in self.outlined if any(row.item == item for row in each.rows(actor, None)))
+        return next(found, None)
 
     def remove(self, session: Session, items: Iterable[Item]) -> None:
         """Take away what they added, of some items."""

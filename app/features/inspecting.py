@@ -86,7 +86,8 @@ class Fields(QWidget):
         """Sliders that would move nothing are out of reach and say why."""
         for slider, tip in zip(self.sliders, self._tips, strict=True):
             slider.setEnabled(not why_not)
-            slider.setToolTip(why_not or tip)
+            if slider.toolTip() != (why_not or tip):  # Qt tells of one that is the same, too
+                slider.setToolTip(why_not or tip)
 
 
 def turn_slider(name: str) -> ValueSlider:

@@ -47,8 +47,10 @@ from engine.model import (
     SkinSurface,
     SliceSheet,
     Snapshot,
+    Spindles,
     TrailPicture,
 )
+from engine.model.snapshot import MUSCLE
 
 SETTLE_AFTER, STEP_AFTER = 160, 8  # [ms] without a change until the picture settles; between its steps
 MOST_HELD = 40  # [ms] for which paints are put off
@@ -87,6 +89,8 @@ class Canvas(QOpenGLWidget):
         self._ghosts: tuple[Bodies, ...] = ()
         self._light: SceneLight | None = None
         self._finishes: tuple[ActorFinish, ...] = ()
+        self._spindles: tuple[Spindles, ...] = ()
+        self._hides_muscles = False
         self._context = gl.Context()
         self._pace = ShadowPace(software=software, settles=self._smooths)
         self.picture: Picture | None = None
@@ -123,7 +127,7 @@ class Canvas(QOpenGLWidget):
         self._items, self._plain_skins, self._balances = snapshot.bodies, snapshot.skins, snapshot.balances
         self._ghosts, self._strokes = snapshot.ghosts, strokes_in(snapshot)
         self._liquids, self._sheets = snapshot.liquids, snapshot.sheets
-        self._light, self._finishes = snapshot.light, snapshot.finishes
+        self._light, self._finishes, self._spindles = snapshot.light, snapshot.finishes, snapshot.spindles
         self._skins = self._shown_surfaces.over(self._plain_skins)
         self._items_are_old = True
         self.change()
@@ -254,10 +258,12 @@ class Canvas(QOpenGLWidget):
         return shot
 
     def _bring_up_to_date(self, picture: Picture) -> None:
-        if self._items_are_old:
+        if self._items_are_old or self._hides_muscles != ("muscle" in self.look.hidden):
+            self._hides_muscles = "muscle" in self.look.hidden
             picture.set_liquids(self._liquids, self._sheets)
             picture.set_light(self._light)
-            picture.set_items(self._items, self._skins, self._balances, self._ghosts, self._finishes)
+            spindles = () if self._hides_muscles else self._spindles
+            picture.set_items(self._items, self._skins, self._balances, self._ghosts, self._finishes, spindles)
             picture.set_strokes(self._strokes)
             self._items_are_old = False
         if self._planes_are_old:
@@ -301,7 +307,8 @@ class Canvas(QOpenGLWidget):
         if found is None:
             return None
         (owner, part), keyed = found.part, found is ghost
-        return Pick(owner=owner, part=part, point_world=found.point, view=view, keyed=keyed)
+        muscle = part.removeprefix(MUSCLE) if part.startswith(MUSCLE) else None
+        return Pick(owner=owner, part=part, point_world=found.point, view=view, keyed=keyed, added=muscle)
 
     def _pick(
         self, bodies: DrawnBodies, camera: Camera, point: tuple[float, float], size: tuple[float, float]
@@ -332,18 +339,18 @@ class Canvas(QOpenGLWidget):
     def showing(self, snapshot: Snapshot) -> Iterator[None]:
         """Photograph these bodies alone within this block; the screen keeps its picture, and is not drawn again."""
         kept = self._items, self._skins, self._balances, self._ghosts, self._strokes, self._trails
-        wet, lit = (self._liquids, self._sheets), (self._light, self._finishes)
+        wet, lit = (self._liquids, self._sheets), (self._light, self._finishes, self._spindles)
         self._items, self._skins, self._trails = snapshot.bodies, snapshot.skins, None
         self._balances, self._ghosts, self._strokes = (), (), ()
         self._liquids, self._sheets = snapshot.liquids, ()
-        self._light, self._finishes = None, snapshot.finishes
+        self._light, self._finishes, self._spindles = None, snapshot.finishes, snapshot.spindles
         self._items_are_old = self._trails_are_old = True
         try:
             yield
         finally:
             self._items, self._skins, self._balances, self._ghosts, self._strokes, self._trails = kept
             self._liquids, self._sheets = wet
-            self._light, self._finishes = lit
+            self._light, self._finishes, self._spindles = lit
             self._items_are_old = self._trails_are_old = True
 
     def photograph(

@@ -20,8 +20,9 @@ from app.scene.visuals.lines import Lines, LinesVisual
 from app.scene.visuals.meshes import Meshes
 from app.scene.visuals.shadow import Overhang, ShadowVisual
 from app.scene.visuals.skins import Skins
+from app.scene.visuals.spindles import SpindlesForm, muscle_finishes
 from app.scene.visuals.table import BodyTable, Finish
-from engine.model import Bodies, SkinSurface
+from engine.model import Bodies, SkinSurface, Spindles
 
 _HOVER_SHARE = 0.55  # of the accent in a hovered body's outline, the rest is the backdrop
 
@@ -37,6 +38,7 @@ class DrawnBodies:
         self._signature: tuple[object, ...] = ()
         self._items: Sequence[Bodies] = ()
         self._surfaces: Sequence[SkinSurface] = ()
+        self._spindles: Sequence[Spindles] = ()
         self._bounds: tuple[Bounds | None] | None = None  # once they are worked out for a pose
         self._table: BodyTable | None = None
         self._kinds: list[Display] = []
@@ -44,6 +46,7 @@ class DrawnBodies:
         self._bones: Bones | None = None
         self._skins: Skins | None = None
         self._lines: Lines | None = None
+        self._muscles: SpindlesForm | None = None
         self._selected: frozenset[Part] = frozenset()
         self._hovered: Part | None = None
         self._outlines: list[tuple[Form, Indices]] = []
@@ -51,28 +54,32 @@ class DrawnBodies:
         self.pose = 0  # how often it was another one
         self._hover_outlines: list[tuple[Form, Indices]] = []
 
-    def show(self, items: Sequence[Bodies], skins: Sequence[SkinSurface]) -> None:
+    def show(self, items: Sequence[Bodies], skins: Sequence[SkinSurface], spindles: Sequence[Spindles] = ()) -> None:
         """Take over the items of a snapshot; buffers are made anew only when meshes, bones or skins are others."""
         skinned = frozenset(each.owner for each in skins)
         self._kinds = [form_of(self.display, item, skinned) for item in items]
         shown = {item.owner for item, kind in zip(items, self._kinds, strict=True) if kind == "skin"}
+        self._spindles = spindles
         self._items, self._surfaces = items, [each for each in skins if each.owner in shown]
         signature = (
             *self._kinds,
             *((len(item.parts), item.mesh.digest, item.skeleton.digest) for item in items),
             *((each.topology, each.hollow, each.colouring and each.colouring.digest) for each in self._surfaces),
+            *((each.topology, len(each.muscles)) for each in spindles),
         )
         again = self._table is None or signature != self._signature
         if again:
             self._signature = signature
             self._build(self._kinds)
         assert self._table is not None, "built"
-        self._table.pose(items, self.finishes)
+        self._table.pose(items, self.finishes, [(each, muscle_finishes(each.activation)) for each in spindles])
         if again:
             self._outline(selection_too=True)
         self._table.highlight(self._selected, self._hovered)
         if self._skins is not None:
             self._skins.pose(self._surfaces)
+        if self._muscles is not None:
+            self._muscles.pose(spindles)
         self._shadow_is_old = True
         self._bounds = None
         self.pose += 1
@@ -146,7 +153,8 @@ class DrawnBodies:
     @property
     def is_within_bounds(self) -> bool:
         """True if what is drawn ends where its bodies do: balls at joints and strokes are wider."""
-        return self._bones is None and self._lines is None and not (self._outlines or self._hover_outlines)
+        wider = self._bones is not None or self._lines is not None or self._muscles is not None
+        return not wider and not (self._outlines or self._hover_outlines)
 
     def draw_far(self, clip_from_world: Array) -> None:
         """Draw how far from a light all solid bodies are."""
@@ -194,7 +202,9 @@ class DrawnBodies:
         return self._table.name(body), along
 
     def _build(self, kinds: list[Display]) -> None:
-        self._table = table = BodyTable(self._items)
+        self._table = table = BodyTable([*self._items, *self._spindles])
+        fleshy = list(zip(self._spindles, table.first[len(self._items) :], strict=False))
+        self._muscles = SpindlesForm(fleshy) if fleshy else None
         numbered = list(zip(self._items, table.first, kinds, strict=False))
         meshes = [(item.mesh, first) for item, first, kind in numbered if kind == "mannequin"]
         bones = [(item, first) for item, first, kind in numbered if kind == "bones"]
@@ -207,13 +217,16 @@ class DrawnBodies:
 
     @property
     def _forms(self) -> list[Form]:
-        every: tuple[Form | None, ...] = (self._meshes, self._bones, self._skins)
+        every: tuple[Form | None, ...] = (self._meshes, self._bones, self._skins, self._muscles)
         return [form for form in every if form is not None]
 
     def _drawn_as(self, number: int) -> Form | Lines | None:
         """Return the form that draws a body of the table; None for a skin."""
         assert self._table is not None, "something was drawn"
-        kind = self._kinds[int(np.searchsorted(self._table.first, number, side="right")) - 1]
+        place = int(np.searchsorted(self._table.first, number, side="right")) - 1
+        if place >= len(self._kinds):
+            return self._muscles
+        kind = self._kinds[place]
         return {"mannequin": self._meshes, "bones": self._bones, "lines": self._lines}.get(kind)
 
     def _outline(self, *, selection_too: bool) -> None:

@@ -22,6 +22,7 @@ class Pick:
     point_world: Vector  # [m] where the ray through the pointer meets the body
     view: int
     keyed: bool = False  # on the keyed ghost behind a figure with secondary motion
+    added: str | None = None  # the id of what stands between bodies, a muscle; no joint carries it
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,17 @@ from app.scene.visuals.sheets import SheetsVisual
 from app.scene.visuals.strokes import Stroke, StrokesVisual
 from app.scene.visuals.table import PLAIN, Finish
 from app.scene.visuals.trails import TrailsVisual
-from engine.model import ActorFinish, Balance, Bodies, LiquidSurface, SceneLight, SkinSurface, SliceSheet, TrailPicture
+from engine.model import (
+    ActorFinish,
+    Balance,
+    Bodies,
+    LiquidSurface,
+    SceneLight,
+    SkinSurface,
+    SliceSheet,
+    Spindles,
+    TrailPicture,
+)
 
 _OPAQUE = ("result", "handle")
 _GHOST_OPACITY = 0.34
@@ -66,6 +76,7 @@ class Picture:
         self._extras: set[str] = set()  # what is drawn beside bodies
         self._holding: frozenset[str] = frozenset()  # owners of liquids
         self._skins: Sequence[SkinSurface] = ()
+        self._spindles: Sequence[Spindles] = ()
         self._solid: dict[Display, DrawnBodies] = {}
         self._ghosts: dict[Display, DrawnBodies] = {}
         self._keyed: dict[Display, DrawnBodies] = {}
@@ -80,8 +91,10 @@ class Picture:
         balances: Sequence[Balance] = (),
         keyed: Sequence[Bodies] = (),
         finishes: Sequence[ActorFinish] = (),
+        spindles: Sequence[Spindles] = (),
     ) -> None:
         """Take over a snapshot's items; `keyed` are the ghosts of figures with secondary motion."""
+        self._spindles = spindles
         self._finishes = {each.owner: _finish(each) for each in finishes}
         self._items = [each for each in items if each.owner not in self._holding or len(each.mesh.positions)]
         self._skins, self._keyed_items = skins, keyed
@@ -89,7 +102,7 @@ class Picture:
         self._note("balances", bool(balances))
         for display, drawn in self._solid.items():
             drawn.finishes = self._finishes
-            drawn.show(*self._solid_items())
+            drawn.show(*self._solid_items(), self._spindles)
             ghosts = self._ghost_items()
             if ghosts[0] or display in self._ghosts:
                 self._ghost_bodies(display).show(*ghosts)
@@ -220,7 +233,7 @@ class Picture:
         if found is None:
             found = self._solid[display] = DrawnBodies(display, self._clay, self._strokes)
             found.finishes = self._finishes
-            found.show(*self._solid_items())
+            found.show(*self._solid_items(), self._spindles)
             found.highlight(*self._highlighted)
             if self._ghost_items()[0]:
                 self._ghost_bodies(display).show(*self._ghost_items())

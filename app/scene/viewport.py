@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, QPointF, Qt, QTimer, Signal
@@ -22,7 +21,6 @@ from app.scene.display_menu import display_menu
 from app.scene.displays import Display
 from app.scene.extent import Part, joined, planned_bounds, seen_bounds
 from app.scene.guides import Guide
-from app.scene.held_symbols import held_symbols
 from app.scene.lens import Lens
 from app.scene.look import Look
 from app.scene.manipulator import Shown
@@ -39,8 +37,9 @@ from app.scene.picks import Pick
 from app.scene.planes import Plane
 from app.scene.probe import REMEDY, Graphics, find_graphics
 from app.scene.saved_views import SavedViews, plain_views, views_in
+from app.scene.shown_markers import ShownMarkers
 from app.scene.shown_surfaces import NOTHING, ShownSurfaces
-from app.scene.symbols import Symbol, placed, symbol_at
+from app.scene.symbols import Symbol, symbol_at
 from app.scene.tool import NoTool, Tool, Typist
 from app.scene.trail_handles import TrailGrips
 from app.scene.turning import CameraTurns
@@ -94,8 +93,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._snapshot: Snapshot | None = None
         self._selected: frozenset[Part] = frozenset()
         self._hover: Pick | None = None
-        self._markers: tuple[Marker, ...] = ()
-        self._symbols: dict[str, tuple[Symbol, ...]] = {}
+        self._markers = ShownMarkers(self, self._repaint)
         self._planes: tuple[Plane, ...] = ()
         self._trails: dict[str, TrailPicture | None] = {}
         self._patch: Patch | None = None
@@ -175,27 +173,21 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show a snapshot from the next picture on."""
         self._snapshot = snapshot
+        self._markers.show(snapshot)
         if self._canvas is not None:
             self._canvas.show_snapshot(snapshot)
-            self._place_markers()
 
     def set_markers(self, markers: tuple[Marker, ...]) -> None:
         """Show these markers on the bodies that carry them."""
-        if markers == self._markers:
-            return
-        self._markers = markers
-        if self._canvas is not None and self._snapshot is not None:
-            self._place_markers()
-            self._repaint()
+        self._markers.put(markers)
+
+    def ask_markers(self, collect: Callable[[], tuple[Marker, ...]]) -> None:
+        """Show the markers that this gives, asked once for each picture, however often it is said."""
+        self._markers.ask(collect)
 
     def set_symbols(self, symbols: tuple[Symbol, ...], of: str) -> None:
         """Show these symbols of a feature, beside those of others and of what the picture holds."""
-        if symbols == self._symbols.get(of, ()):
-            return
-        self._symbols[of] = symbols
-        if self._canvas is not None and self._snapshot is not None:
-            self._place_markers()
-            self._repaint()
+        self._markers.put_symbols(symbols, of)
 
     def set_planes(self, planes: tuple[Plane, ...]) -> None:
         """Show image planes in the views of their directions."""
@@ -497,7 +489,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         view = self.view_at(point)
         if self._canvas is None or view is None:
             return None
-        return marker_at(self._canvas.sprites.markers, self.cameras[view], self.inside(view, point), self.size_of(view))
+        return marker_at(self._markers.now(), self.cameras[view], self.inside(view, point), self.size_of(view))
 
     def place_of(self, owner: str, part: str, point: Vector, *, keyed: bool = False) -> Vector | None:
         """Return the position of a point of a body [m] in the world [m], on the `keyed` ghost where that is shown; None
@@ -514,7 +506,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         if self._canvas is None or view is None:
             return None
         camera, inside, size = self.cameras[view], self.inside(view, point), self.size_of(view)
-        return symbol_at(self._canvas.sprites.markers, camera, inside, size, of=of)
+        return symbol_at(self._markers.now(), camera, inside, size, of=of)
 
     # Pictures
 
@@ -556,13 +548,6 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
 
     # Within
 
-    def _place_markers(self) -> None:
-        """Place symbols below handles, so that a handle on one is seen."""
-        if self._canvas is not None and self._snapshot is not None:
-            shown = self._snapshot
-            below = placed((*held_symbols(shown), *chain(*self._symbols.values())))
-            self._canvas.sprites.markers = (*below, *place_markers(self._markers, shown.bodies, shown.ghosts))
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay out the panes anew."""
         super().resizeEvent(event)
@@ -570,6 +555,9 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._change()
 
     def _shot(self, width: int, height: int, ratio: float) -> Shot:
+        """Return what is to be drawn now."""
+        if self._canvas is not None:
+            self._canvas.sprites.markers = self._markers.for_picture()
         panes = divide(width, height, self.maximised, max(round(GAP * ratio), 1))
         return Shot(width, height, panes, self.cameras, self.displays, ratio, titles=self.titles, lenses=self.lenses)
 

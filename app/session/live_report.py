@@ -40,8 +40,8 @@ class LiveReport(QObject, Generic[ReportT]):
 
     def ask(self, *, again: bool = False) -> None:
         """Ask of what is shown now; `again`, though it is the question before."""
-        owner, evaluator = self._owner(), self._session.engine.evaluator
-        if not self._watched or owner is None or evaluator is None:
+        owner, evaluator = self._owner() if self._watched else None, self._session.engine.evaluator
+        if owner is None or evaluator is None:
             self._query.stop()
             return
         document, about, work = self._session.shown, (owner.id, self._session.playhead), self._work

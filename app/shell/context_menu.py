@@ -46,8 +46,10 @@ class ContextMenu:
         if found is not None:
             item = Item(found.marker.owner, found.marker.part, found.marker.id)
         elif pick is not None and pick.owner in self._session.document.actor_index:
-            prop = self._session.document.actor(pick.owner).figure.is_prop
-            item = Item(pick.owner, None if prop else pick.part)
+            actor = self._session.document.actor(pick.owner)
+            item = Item(pick.owner, None if actor.figure.is_prop else pick.part)
+            if pick.added is not None:
+                item = Item(pick.owner, actor.joint_of(pick.added), pick.added)
         else:
             self._session.select(())
             return

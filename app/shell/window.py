@@ -159,11 +159,15 @@ class MainWindow(FeatureWindow):
         return self.viewport
 
     def selected_bodies(self) -> frozenset[tuple[str, str]]:
-        """Return the bodies of what is selected, each (actor, joint)."""
+        """Return the bodies of what is selected, each (actor, joint) or (actor, the name that a muscle has there)."""
         bodies: set[tuple[str, str]] = set()
+        snapshot = self.session.snapshot
         for item in self.session.selection.items:
             actor = self.session.document.actor(item.actor)
-            if item.part is not None:
+            muscle = None if item.added is None or snapshot is None else snapshot.muscle_part(item.actor, item.added)
+            if muscle is not None:
+                bodies.add((item.actor, muscle))
+            elif item.part is not None:
                 bodies.add((item.actor, item.part))
             else:
                 bodies.update((item.actor, joint) for joint in actor.figure.joint_index)
@@ -452,6 +456,9 @@ class MainWindow(FeatureWindow):
         if pick.owner not in self.session.document.actor_index:
             return ""
         actor = self.session.document.actor(pick.owner)
+        if pick.added is not None:
+            names = (part.name_of(pick.added) for part in actor.parts)
+            return " · ".join(filter(None, (next(filter(None, names), None), actor.name)))
         if actor.figure.is_prop or pick.part not in actor.figure.joint_index:
             return actor.name
         texts = (words(pick.owner, pick.keyed) for words in self._words)

@@ -25,7 +25,7 @@ class HandleMarkers(QObject):
         super().__init__(viewport)
         self._others: list[Callable[[], tuple[Marker, ...]]] = []
         self._session, self._reaching, self._viewport = session, session.reaching, viewport
-        self._seen: tuple[object, ...] = ()  # what the markers of handles were made of: one move tells of it six times
+        self._seen: tuple[object, ...] = ()  # what the markers of handles were made of
         self._own: tuple[Marker, ...] = ()
         for signal in (session.selection_changed, session.document_changed, session.engine_changed):
             signal.connect(self._show)
@@ -43,6 +43,9 @@ class HandleMarkers(QObject):
         self._show()
 
     def _show(self, *_: object) -> None:
+        self._viewport.ask_markers(self._all)
+
+    def _all(self) -> tuple[Marker, ...]:
         session, reaching = self._session, self._reaching
         held_by_it = session.document, reaching.reached
         told = session.selection.items, session.editing, reaching.pulled, reaching.goal, reaching.drag, reaching.held
@@ -50,7 +53,7 @@ class HandleMarkers(QObject):
         if len(known) < 2 or any(map(is_not, known, held_by_it)) or self._seen[2:] != told:
             self._seen = (*held_by_it, *told)
             self._own = tuple(self._markers())
-        self._viewport.set_markers((*self._own, *(each for others in self._others for each in others())))
+        return (*self._own, *(each for others in self._others for each in others()))
 
     def _markers(self) -> Iterator[Marker]:
         reaching, document = self._reaching, self._session.document

@@ -307,9 +307,11 @@ class PosingTool(QObject):
         session.select(session.selection.toggled(item).items if adds else [item])
 
     def _item(self, pick: Pick) -> Item:
-        """Return the item that a click selects: a part of a figure, a prop as a whole."""
+        """Return the item that a click selects: a part of a figure, a muscle of it, a prop as a whole."""
         document = self._session.document
         known = document.actor(pick.owner) if pick.owner in document.actor_index else None
+        if pick.added is not None and known is not None:
+            return Item(pick.owner, known.joint_of(pick.added), pick.added)
         return Item(pick.owner, pick.part if known is not None and not known.figure.is_prop else None)
 
     def _light(self, marker: Marker | None) -> None:

@@ -1,4 +1,4 @@
-"""The command `plan`: what the splines of soft bodies must do for these to be where keyframes want them."""
+"""The command `plan`: what splines and forces of soft bodies must do for these to be where keyframes want them."""
 
 from __future__ import annotations
 

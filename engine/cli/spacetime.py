@@ -19,6 +19,7 @@ from engine.runtime.errors import NothingThere
 from engine.runtime.progress import finish, is_quiet, telling
 from engine.spacetime.commands.fill_between import FillBetween
 from engine.spacetime.coupled import CoupledMotions, coupled_motions
+from engine.spacetime.coupled_faults import check_coupled, worst_coupled
 from engine.spacetime.uses import spacetime_of
 
 if TYPE_CHECKING:
@@ -112,12 +113,12 @@ def in_words(made: CoupledMotions, found: Any) -> SolveReport:
     """Give the report of a search in the words of the document: names of what is missed, with times and units, and what
     is wrong with the plan."""
     report: SolveReport = found.report
-    missed = [] if report.solved else [each.demand for each in made.worst(found.motion, report.last.x)]
+    missed = [] if report.solved else [each.demand for each in worst_coupled(made, found.motion, report.last.x)]
     unmet = tuple(
         replace(own, demand=f"{each.name} at {each.seconds:.3f} s", amount=each.amount, unit=each.unit)
         for own, each in zip(report.unmet, missed, strict=False)
     )
-    notes = (*(str(each) for each in made.checked()), *found.notes)
+    notes = (*(str(each) for each in check_coupled(made)), *found.notes)
     return replace(report, unmet=unmet, notes=tuple(f"{each[:1].upper()}{each[1:]}." for each in notes))
 
 
@@ -129,7 +130,7 @@ def _lines(made: CoupledMotions, found: tuple[Any, ...], seconds: float) -> Iter
     name = _names(made)
     best = found[0]
     last = best.report.last
-    for fault in made.checked():
+    for fault in check_coupled(made):
         yield f"{name}: {fault}"
     how = "solved" if best.report.solved else "stopped" if best.report.ending == "stopped" else "not solved"
     yield (
@@ -144,5 +145,5 @@ def _lines(made: CoupledMotions, found: tuple[Any, ...], seconds: float) -> Iter
         yield f"  {note}"
     for number, each in enumerate(found[1:], 2):
         yield f"  minimum {number}: objective {each.report.last.objective:.8g}"
-    for demand in () if best.report.solved else made.worst(best.motion, last.x):
+    for demand in () if best.report.solved else worst_coupled(made, best.motion, last.x):
         yield f"  {demand}"

@@ -70,7 +70,7 @@ def read_contents(path: Path, options: Options | None = None) -> Contents:
     assert read is not None, "chosen among the readers"
     with _refusing(path):
         contents = _with_rate(read(path, replace(options, rate=None)), options)
-        for each in (contents.document, contents.figure, *contents.layers):
+        for each in (contents.document, contents.figure, *contents.layers, *contents.parts):
             if each is not None:
                 check_values(each)
     return contents
@@ -173,7 +173,8 @@ def _actor(path: Path, contents: Contents) -> Actor:
     if not any(not layer.tracks and layer.samples is None for layer in layers):
         layers = (*layers, Layer(id=new_id("pose")))
     figure = with_rigid(path, pair_sides(contents.figure), contents.surfaces)
-    return Actor(id=new_id("figure"), name=name, figure=with_skins(figure, contents.surfaces), layers=layers)
+    figure = with_skins(figure, contents.surfaces)
+    return Actor(id=new_id("figure"), name=name, figure=figure, layers=layers, parts=contents.parts)
 
 
 def _thing(path: Path, contents: Contents, options: Options) -> BroughtIn:

@@ -98,8 +98,10 @@ class Document(Part):
 
     def with_all_that_hold(self, id: str) -> Document:
         """The document with one actor, all that it hangs on, holds on to or reads, and all that move it or with it."""
-        group = {actor.id: members for members in self.groups for actor in members}
         self.actor(id)
+        if len(self.actors) == 1:
+            return self
+        group = {actor.id: members for members in self.groups for actor in members}
         kept: set[str] = set()
         waiting = [id]
         while waiting:

@@ -75,6 +75,10 @@ class Part:
         """Tell whether it has something of that id, which a person may select below its actor."""
         return False
 
+    def name_of(self, id: str) -> str | None:
+        """Name something that it has, for a person; None where there is no such thing."""
+        return None
+
     def coupled(self, document: Any) -> tuple[str, ...]:
         """Name the actors of its document that are stepped together because of it, its own among them."""
         return ()

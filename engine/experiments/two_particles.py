@@ -19,7 +19,7 @@ from engine.experiments.charts import Line, line_chart
 from engine.experiments.result import TIMES, Claim, Result, ResultPlot, Settings, Table
 from engine.maths.arrays import Array
 from engine.runtime.quick_dataclass import dataclass
-from engine.soft.control.controls import Controls, spread
+from engine.soft.control.controls import Controls, PointForces, spread
 from engine.soft.control.descent import DescentChoices, DescentIterate, Runs, RunT, descend
 from engine.soft.control.objective import Objective, pose_key
 from engine.soft.control.particles import ParticleProblem, Particles
@@ -154,7 +154,7 @@ def _body_problem(true: Array) -> ControlProblem:
         spread=spread(times, times),
         base=np.zeros((len(true), 0)),
         spline_of=np.zeros(0, dtype=np.int32),
-        points=np.arange(2, dtype=np.int32),
+        forces=(PointForces(points=np.arange(2, dtype=np.int32), spread=spread(times, times)),),
         point_count=2,
     )
     settings = [StepSetting(model, StepGiven())] * len(true)

@@ -27,7 +27,8 @@
     grid = { counts = [32], first = [-90], spacing = [6] }
 
 A degree of freedom is a hinge unless `kind` says "slide" (limits in metres) or "ball"; `order` and `root` are short
-forms (`engine.formats.figure_toml_dofs`). A shape is a loft, capsule, ellipsoid, box or mesh (`file`: a mesh file in
+forms (`engine.formats.figure_toml_dofs`). Systems have tables of their own here (`engine.formats.figure_tables`), such
+as muscles (`engine.muscles.tables`). A shape is a loft, capsule, ellipsoid, box or mesh (`file`: a mesh file in
 the same folder); the rows of a loft's
 `sections` are what its `columns` name. `sides = "both"` on a joint writes it once for the left, at positive x, and
 mirrors it: ids get `_left` and `_right`, names and groups begin with the side, the two are each other's `mirror`, and
@@ -38,14 +39,17 @@ side. `sides = "both"` on a shape adds its mirror image to the same body, on a h
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from engine.document import Figure, TriangleMesh
+from engine.document.parts import Part
 from engine.document.shipped import SHIPPED, load_skin
 from engine.document.validation import validate_figure
 from engine.formats import limit_arrays, mesh_npz
+from engine.formats.figure_tables import figure_tables
 from engine.formats.figure_toml_joints import HANDLE_KEYS, JOINT_KEYS, Joints
 from engine.formats.figure_toml_write import figure_text, omits
 from engine.formats.format import Contents, Format, Options
@@ -53,7 +57,7 @@ from engine.formats.limit_tables import ARRAYS, LIMIT_KEYS, limit_file, read_lim
 from engine.formats.shipped import shipped_file, shipped_names
 from engine.formats.tables import MOST_BYTES, TomlTable, read_source
 from engine.formats.text import write_text
-from engine.runtime.errors import InvalidDocument, UnreadableFile, UnwritableFile
+from engine.runtime.errors import InvalidDocument, UnknownPart, UnreadableFile, UnwritableFile
 
 SUFFIX = ".figure.toml"
 
@@ -62,8 +66,14 @@ _FIGURE_KEYS = ("name", "angles", "joint", "handle", "limit")
 
 def read(path: Path | str) -> Figure:
     """The figure in a file; raises `UnreadableFile`."""
+    return read_whole(path)[0]
+
+
+def read_whole(path: Path | str) -> tuple[Figure, tuple[Part, ...]]:
+    """The figure in a file, and what it has of systems, such as muscles; raises `UnreadableFile`."""
     source, content = read_source(Path(path))
-    top = TomlTable(source, content, "the figure", _FIGURE_KEYS)
+    beside = figure_tables()
+    top = TomlTable(source, content, "the figure", (*_FIGURE_KEYS, *(key for each in beside for key in each.keys)))
     top.need("name", "angles", "joint")
     unit = math.pi / 180.0 if top.choice("angles", ("degrees", "radians"), "") == "degrees" else 1.0
     joints = Joints(source, unit)
@@ -82,14 +92,15 @@ def read(path: Path | str) -> Figure:
         limits = tuple(limit for row in ranges for limit in read_limits(row, unit, joints.sided_dofs))
         figure = Figure(name=top.text("name"), joints=joints.listed(), handles=handles, limits=limits)
         validate_figure(figure)
-    except InvalidDocument as error:
+        parts = (each.read(top, figure, unit) for each in beside)
+        return figure, tuple(part for part in parts if part is not None)
+    except (InvalidDocument, UnknownPart) as error:
         raise UnreadableFile(path=source.path, found=str(error), remedy="Correct the parts named") from error
-    return figure
 
 
-def write(path: Path | str, figure: Figure) -> None:
-    """Write a figure whole, meshes and arrays of limits beside it; raises `UnwritableFile`. Reading it again gives an
-    equal figure."""
+def write(path: Path | str, figure: Figure, parts: Sequence[Part] = ()) -> None:
+    """Write a figure whole, meshes and arrays of limits beside it, and the parts of systems that have tables; raises
+    `UnwritableFile`. Reading it again gives an equal figure, and equal parts."""
     path = Path(path)
     meshes = {shape for joint in figure.joints for shape in joint.shapes if isinstance(shape, TriangleMesh)}
     for shape in meshes:
@@ -98,7 +109,7 @@ def write(path: Path | str, figure: Figure) -> None:
         if type(limit.range) in ARRAYS:
             arrays = {name: getattr(limit.range, name) for name in ARRAYS[type(limit.range)]}
             limit_arrays.write(path.parent / limit_file(limit), arrays)
-    write_text(path, figure_text(figure))
+    write_text(path, figure_text(figure, parts))
 
 
 def figure_names() -> tuple[str, ...]:
@@ -121,13 +132,14 @@ def load_skinned_figure(name: str) -> Figure:
 
 
 def _read_contents(path: Path, options: Options) -> Contents:
-    return Contents(figure=read(path))
+    figure, parts = read_whole(path)
+    return Contents(figure=figure, parts=parts)
 
 
 def _write_contents(path: Path, contents: Contents, options: Options) -> None:
     if contents.figure is None:
         raise UnwritableFile(path=path, found="no figure to write", remedy="Choose a figure, with or without motion.")
-    write(path, contents.figure)
+    write(path, contents.figure, contents.parts)
 
 
 FORMAT = Format(
@@ -137,6 +149,6 @@ FORMAT = Format(
     read=_read_contents,
     write=_write_contents,
     omits=omits,
-    about="A figure as text that a person writes: joints, limits, handles, masses, shapes. Metres; no motion.",
+    about="A figure as text that a person writes: joints, limits, handles, masses, shapes, muscles. Metres; no motion.",
     limits=f"{MOST_BYTES // 2**20} MB",
 )

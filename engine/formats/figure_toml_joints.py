@@ -120,7 +120,7 @@ class Joints:
                 name=table.text("name") or readable(id),
                 parent=parent,
                 offset=table.vector("offset", _NO_POINT),
-                rest=self._rest(table),
+                rest=read_rest(table, self._unit),
                 dofs=read_dofs(table, id, self._unit),
                 shapes=tuple(shape for row in table.rows("shapes") for shape in read_shape(table, row)),
                 body=_body(table),
@@ -132,19 +132,21 @@ class Joints:
         except InvalidDocument as error:
             self._source.refuse(str(error), f"Correct {table.what}", table.line)
 
-    def _rest(self, table: TomlTable) -> Quaternion:
-        rows = table.rows("rest")
-        if rows and all(is_number(each) for each in rows):
-            w, x, y, z = table.numbers("rest", 4, IDENTITY)
-            return (w, x, y, z)
-        rotation = IDENTITY
-        for turn in rows:
-            if not isinstance(turn, list) or len(turn) != 2 or turn[0] not in DIRECTIONS or not is_finite(turn[1]):
-                table.wrong("rest", 'a list of turns such as [["z", 20], ["x", -5]], or a quaternion [w, x, y, z]')
-            half = 0.5 * self._unit * float(turn[1])
-            x, y, z = (math.sin(half) * each for each in DIRECTIONS[turn[0]])
-            rotation = product(rotation, (math.cos(half), x, y, z))
-        return rotation
+
+def read_rest(table: TomlTable, unit: float) -> Quaternion:
+    """The `rest` of a table: turns one after the other, each by so many units, or a quaternion."""
+    rows = table.rows("rest")
+    if rows and all(is_number(each) for each in rows):
+        w, x, y, z = table.numbers("rest", 4, IDENTITY)
+        return (w, x, y, z)
+    rotation = IDENTITY
+    for turn in rows:
+        if not isinstance(turn, list) or len(turn) != 2 or turn[0] not in DIRECTIONS or not is_finite(turn[1]):
+            table.wrong("rest", 'a list of turns such as [["z", 20], ["x", -5]], or a quaternion [w, x, y, z]')
+        half = 0.5 * unit * float(turn[1])
+        x, y, z = (math.sin(half) * each for each in DIRECTIONS[turn[0]])
+        rotation = product(rotation, (math.cos(half), x, y, z))
+    return rotation
 
 
 def readable(id: str) -> str:

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.document import Box, Capsule, Dof, Ellipsoid, Figure, Handle, Joint, Loft, Shape, TriangleMesh
+from engine.document.parts import Part
 from engine.document.values import IDENTITY
+from engine.formats.figure_tables import tables_of
 from engine.formats.figure_toml_dofs import dof_id
 from engine.formats.figure_toml_joints import readable
 from engine.formats.format import Contents
@@ -21,15 +23,18 @@ from engine.formats.toml_values import exact_degrees, toml_list, toml_number, to
 _ORIGIN = (0.0, 0.0, 0.0)
 
 
-def figure_text(figure: Figure) -> str:
-    """The whole file."""
+def figure_text(figure: Figure, parts: Sequence[Part] = ()) -> str:
+    """The whole file; of the parts of systems, those that have tables."""
     limits = [each for dof in figure.dofs if dof.kind == "hinge" for each in (dof.lower, dof.upper) if each is not None]
     degrees = all(exact_degrees(each) is not None for each in limits)
     name = figure.name if figure.name.strip() else "Figure"
-    blocks = [f'name = {toml_text(name)}\nangles = "{"degrees" if degrees else "radians"}"']
+    held = tuple(tables_of(parts))
+    head = [f"name = {toml_text(name)}", f'angles = "{"degrees" if degrees else "radians"}"']
+    blocks = ["\n".join((*head, *(line for tables, part in held for line in tables.head(part))))]
     blocks += ["\n".join(_joint_lines(joint, degrees)) for joint in figure.joints]
     blocks += ["\n".join(_handle_lines(handle)) for handle in figure.handles]
     blocks += ["\n".join(limit_lines(limit, degrees)) for limit in figure.limits]
+    blocks += [block for tables, part in held for block in tables.blocks(part, figure, degrees=degrees)]
     return "\n\n".join(blocks) + "\n"
 
 

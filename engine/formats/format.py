@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Colouring, Document, Figure, Layer
+from engine.document.parts import Part
 from engine.formats.scene import Scene, check_range
 from engine.runtime.quick_dataclass import dataclass
 
@@ -60,6 +61,7 @@ class Contents:
     document: Document | None = None
     figure: Figure | None = None
     layers: tuple[Layer, ...] = ()  # motion of the figure, by its coordinates
+    parts: tuple[Part, ...] = ()  # of systems, beside the figure: its muscles
     surfaces: tuple[FileMesh, ...] = ()
     cameras: tuple[FileCamera, ...] = ()
     scene: Scene | None = None  # actors as they are seen, for formats that take whole scenes

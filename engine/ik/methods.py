@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from engine.runtime.options import About, CheckedOptions, about, described, option
@@ -36,14 +37,8 @@ class Method:
         return Method(solver=self.solver, options=tuple({**dict(self.options), name: value}.items()))
 
     def make(self) -> Solver:
-        """The solver itself; loads its module."""
-        from engine.ik.solvers import SOLVERS
-        from engine.runtime.errors import UnknownPart
-
-        if self.solver not in SOLVERS:
-            raise UnknownPart(kind="solver", id=self.solver, known=(*SOLVERS, MULTIPLIERS))
-        solver = SOLVERS[self.solver]
-        return solver(**self._checked(solver))
+        """The solver itself; loads its module. Each move of a drag asks: as it is usual, there is one."""
+        return self._make() if self.options else _usual(self.solver)
 
     def make_motion(self) -> ConstrainedMotion:
         """Constrained motion, where that is the method; loads its module."""
@@ -64,6 +59,15 @@ class Method:
 
         return ConstrainedMotion.label if self.is_motion else SOLVERS[self.solver].label
 
+    def _make(self) -> Solver:
+        from engine.ik.solvers import SOLVERS
+        from engine.runtime.errors import UnknownPart
+
+        if self.solver not in SOLVERS:
+            raise UnknownPart(kind="solver", id=self.solver, known=(*SOLVERS, MULTIPLIERS))
+        solver = SOLVERS[self.solver]
+        return solver(**self._checked(solver))
+
     def _checked(self, made: type[Solver] | type[ConstrainedMotion]) -> dict[str, Any]:
         """The options by name, all of which are to be known."""
         from engine.runtime.errors import UnknownPart
@@ -73,6 +77,11 @@ class Method:
             if name not in known:
                 raise UnknownPart(kind=f"option of {made.label}", id=name, known=known)
         return dict(self.options)
+
+
+@cache
+def _usual(solver: str) -> Solver:
+    return Method(solver=solver)._make()
 
 
 @dataclass(frozen=True, kw_only=True)

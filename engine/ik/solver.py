@@ -550,7 +550,7 @@ def _active(problem: Problem, q: Array) -> tuple[tuple[str, str], ...]:
     table = problem.ints[first : first + count * at.COLUMN_INTS].reshape(count, at.COLUMN_INTS)
     values = q[table[:, at.COORDINATE]]
     lower, upper = problem.model.lower[table[:, at.COORDINATE]], problem.model.upper[table[:, at.COORDINATE]]
-    held = (table[:, at.PART] == 0) & ((values <= lower + _AT_LIMIT) | (values >= upper - _AT_LIMIT))
+    held = ((table[:, at.PART] == 0) & ((values <= lower + _AT_LIMIT) | (values >= upper - _AT_LIMIT))).tolist()
     stood = {(each.participant, dof) for each in problem.regions.active(q) for dof in each.limit.dofs}
     limited = {(each.participant, dof) for each in problem.regions.listed for dof in each.limit.dofs}
     return tuple(

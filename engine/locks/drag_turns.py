@@ -54,9 +54,10 @@ def steadied(
     from engine.ik.levenberg import Levenberg
     from engine.ik.solver import solve_within, with_poses, within_limits
 
-    most, reaches, solver = bound(way), found.answer.state == "reached", Levenberg(ease=0.0)
+    most, reaches = bound(way), found.answer.state == "reached"
     if turn_within(figures, shown, found.poses, most):
         return found
+    solver = Levenberg(ease=0.0)
     near = solve_within(problem, shown, solver, forced(way) if reaches else most, budget)
     if not reaches:
         near = near if hold is None else hold(near, most)

@@ -164,7 +164,9 @@ def _parts(
         if camera is not None:
             yield f"{name}{suffix}", Contents(cameras=(camera,)), actor
             continue
-        contents = Contents(figure=standing(actor), layers=actor.layers, span=stated_extent(document))
+        contents = Contents(
+            figure=standing(actor), layers=actor.layers, parts=actor.parts, span=stated_extent(document)
+        )
         yield f"{name}{suffix}", contents, actor
 
 

@@ -20,6 +20,7 @@ from engine.model.snapshot import (
     SkinSurface,
     SliceSheet,
     Snapshot,
+    Spindles,
 )
 from engine.model.trails import Onion, Tangents, Trail, TrailPicture, join_trails
 
@@ -42,6 +43,7 @@ __all__ = [
     "SliceSheet",
     "SceneLight",
     "Snapshot",
+    "Spindles",
     "SplitVertices",
     "Tangents",
     "TextureImage",

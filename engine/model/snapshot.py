@@ -15,10 +15,13 @@ from engine.model.meshes import Mesh
 from engine.model.skeletons import NO_SKELETON, Skeleton
 from engine.runtime.quick_dataclass import dataclass
 
+MUSCLE = "muscle "  # before the id of a muscle, where joints stand beside it
 MISS = 1e-4  # [m] or [rad] up to which a lock counts as kept
 
 # "ghost": what another solver gave; "keyed": how what swings is keyed
-Role = Literal["result", "onion", "ghost", "keyed", "handle", "force", "constraint", "water", "flow", "tank", "pseudo"]
+Role = Literal[
+    "result", "onion", "ghost", "keyed", "handle", "force", "constraint", "water", "flow", "tank", "pseudo", "muscle",
+]  # fmt: skip
 
 
 class SnapshotItem(Protocol):
@@ -98,6 +101,34 @@ class SkinSurface:
     def field(self, name: str) -> SurfaceField | None:
         """The quantity of that name."""
         return next((each for each in self.fields if each.name == name), None)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Spindles:
+    """Muscles of an actor as spindles: their triangles stay, their vertices move with every frame."""
+
+    owner: str  # id of the actor
+    muscles: tuple[str, ...]  # their ids
+    topology: str  # digest of what stays from picture to picture, uploaded once
+    triangles: NDArray[np.int32]  # counter-clockwise seen from outside, shape [triangle_count, 3]
+    muscle: NDArray[np.int32]  # the number of each vertex's muscle, shape [vertex_count]
+    sinew: NDArray[np.float32]  # how much each vertex is tendon, 0 to 1, shape [vertex_count]
+    positions: NDArray[np.float32]  # [m] in the world, shape [vertex_count, 3]
+    normals: NDArray[np.float32]  # unit, shape [vertex_count, 3]
+    activation: NDArray[np.float32]  # of each muscle, 0 to 1, shape [muscle_count]
+    visible: bool = True
+    frozen: bool = False  # not picked
+    role: Role = "muscle"
+
+    @property
+    def size(self) -> int:
+        """Bytes of this picture alone."""
+        return self.positions.nbytes + self.normals.nbytes + self.activation.nbytes
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Names of the muscles among all that is picked, which no joint has."""
+        return tuple(f"{MUSCLE}{each}" for each in self.muscles)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -351,6 +382,16 @@ class Snapshot:
     def skins(self) -> tuple[SkinSurface, ...]:
         """Surfaces that bend, to be drawn in place of the bodies of the same owner."""
         return self.of(SkinSurface)
+
+    @property
+    def spindles(self) -> tuple[Spindles, ...]:
+        """Muscles."""
+        return self.of(Spindles)
+
+    def muscle_part(self, owner: str, muscle: str) -> str | None:
+        """The name of a muscle among all that is picked; None where it is not drawn."""
+        there = any(each.owner == owner and muscle in each.muscles for each in self.spindles)
+        return f"{MUSCLE}{muscle}" if there else None
 
     @property
     def liquids(self) -> tuple[LiquidSurface, ...]:

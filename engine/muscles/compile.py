@@ -51,9 +51,10 @@ class MusclePaths:
         return matrix
 
 
-def compile_paths(model: Model, muscles: Muscles) -> MusclePaths:
-    """Pack the muscles of a figure; refuse what its joints and degrees of freedom do not have."""
-    packing = _PathPacking(model, muscles)
+def compile_paths(model: Model, muscles: Muscles, *, whole: bool = False) -> MusclePaths:
+    """Pack the muscles of a figure; refuse what its joints and degrees of freedom do not have. `whole`: with all points
+    of all paths, for `engine.muscles.traces`."""
+    packing = _PathPacking(model, muscles, whole=whole)
     for muscle in muscles.muscles:
         packing.add(muscle)
     return packing.packed()
@@ -62,8 +63,9 @@ def compile_paths(model: Model, muscles: Muscles) -> MusclePaths:
 class _PathPacking:
     """Tables that grow by a muscle at a time."""
 
-    def __init__(self, model: Model, muscles: Muscles) -> None:
+    def __init__(self, model: Model, muscles: Muscles, *, whole: bool) -> None:
         self._figure: Figure = model.figure
+        self._whole = whole
         self._motion_start, self._muscles = int(model.ints[MOTION_START]), muscles
         self._wraps = {each.id: each for each in muscles.wraps}
         self._tables: dict[str, list[tuple[int, ...]]] = {
@@ -85,7 +87,7 @@ class _PathPacking:
         groups, entries = self._add_groups(muscle, joints)
         starts = len(tables["point"]), len(tables["wrap"])
         length = -1
-        if wraps or any(each.curves or each.dof is not None for each in muscle.points):
+        if self._whole or wraps or any(each.curves or each.dof is not None for each in muscle.points):
             for point, joint in zip(muscle.points, joints, strict=False):
                 self._add_point(muscle, point, joint, groups, entries)
         else:
@@ -186,7 +188,8 @@ class _PathPacking:
             self._add_curve(muscle, curve, entries)
         row = (joint + 1) * ROW
         tables["point"].append((row, groups.get(joint, -1), ranged, len(self._floats), start, len(tables["curve"])))
-        self._floats.extend((*point.point, point.lower, point.upper))
+        lower, upper = (-math.inf, math.inf) if point.dof is None else (point.lower, point.upper)
+        self._floats.extend((*point.point, -math.inf if lower is None else lower, math.inf if upper is None else upper))
 
     def _add_fixed(self, muscle: Muscle, joints: list[int], groups: dict[int, int]) -> int:
         """Add the points where a path of fixed ones leaves a body or comes to one; return where the length of what lies
@@ -221,7 +224,7 @@ class _PathPacking:
             self._wrap_at[wrap.id] = len(self._floats)
             radii = (*wrap.radii, 0.0, 0.0)[:3]
             if wrap.shape == "cylinder":
-                radii = (wrap.radii[0], 0.5 * wrap.length, 0.0)
+                radii = (wrap.radii[0], math.inf if wrap.length is None else 0.5 * wrap.length, 0.0)
             side = wrap.side or (0.0, 0.0, 0.0)
             rotation = rotation_matrix(wrap.rotation).ravel()
             self._floats.extend((*radii, *side, *wrap.centre, *rotation))

@@ -1,16 +1,20 @@
-"""Muscles of a figure, as parts of a document.
+"""Muscles of a figure and their activations over time, as parts of a document.
 
 A muscle's path goes straight from its origin over via points to its insertion, and bends around wraps where these are
 in the way. A via point may be there only while a coordinate lies in a range, or be moved by one (`PointCurve`).
+`Muscles` is anatomy, which a figure file may carry; `MuscleActivations` is motion, like the keys of joints.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
 from itertools import pairwise
 from typing import Literal, get_args
 
+from engine.document.motion import Track
 from engine.document.parts import Part
 from engine.document.values import IDENTITY, Quaternion, Vector3, finite, unit_quaternion, vector3
 from engine.runtime.errors import InvalidDocument
@@ -19,6 +23,9 @@ from engine.runtime.quick_dataclass import dataclass
 WrapShape = Literal["sphere", "cylinder", "ellipsoid", "torus"]
 WRAP_SHAPES: tuple[WrapShape, ...] = get_args(WrapShape)
 _RADII: dict[str, int] = {"sphere": 1, "cylinder": 1, "ellipsoid": 3, "torus": 2}
+ForceModel = Literal["linear", "thelen", "de_groote"]
+FORCE_MODELS: tuple[ForceModel, ...] = get_args(ForceModel)
+ACTIVATION = "activation"  # what the track of a muscle keys
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,12 +56,16 @@ class PathPoint:
     point: Vector3  # [m] in the joint's frame
     curves: tuple[PointCurve, ...] = ()  # which of its coordinates move
     dof: str | None = None  # while this one lies within the range, the point is there; None: always
-    lower: float = -math.inf  # [rad] or [m]
-    upper: float = math.inf
+    lower: float | None = None  # [rad] or [m]; None: without end
+    upper: float | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "point", vector3("a point of a path", self.point))
-        if not self.lower <= self.upper:
+        for name in ("lower", "upper"):
+            end = getattr(self, name)
+            if end is not None:
+                object.__setattr__(self, name, finite("an end of the range of a point of a path", end))
+        if self.lower is not None and self.upper is not None and self.lower > self.upper:
             value = (self.lower, self.upper)
             raise InvalidDocument(what="the range of a point of a path", value=value, allowed="lower at most upper")
         if len({each.axis for each in self.curves}) < len(self.curves):
@@ -76,7 +87,7 @@ class MuscleWrap:
     radii: tuple[float, ...]  # [m] of a sphere, a cylinder; three of an ellipsoid; of a torus its ring's and its tube's
     centre: Vector3 = (0.0, 0.0, 0.0)  # [m] in the joint's frame
     rotation: Quaternion = IDENTITY
-    length: float = math.inf  # [m] of a cylinder, its middle at the centre
+    length: float | None = None  # [m] of a cylinder, its middle at the centre; None: without end
     side: Vector3 | None = None  # in the frame of the wrap, on which side paths pass; None: the shorter way
 
     def __post_init__(self) -> None:
@@ -90,7 +101,7 @@ class MuscleWrap:
         if self.shape == "torus" and radii[1] >= radii[0]:
             allowed = "a tube that is thinner than its ring"
             raise InvalidDocument(what=f"the radii of wrap {self.id}", value=radii, allowed=allowed)
-        if not self.length > 0.0:
+        if self.length is not None and not finite(f"the length of wrap {self.id}", self.length) > 0.0:
             raise InvalidDocument(what=f"the length of wrap {self.id}", value=self.length, allowed="more than 0 m")
         object.__setattr__(self, "radii", radii)
         object.__setattr__(self, "centre", vector3(f"the centre of wrap {self.id}", self.centre))
@@ -100,7 +111,9 @@ class MuscleWrap:
             norm = math.hypot(*side)
             if norm < 1e-9:
                 raise InvalidDocument(what=f"the side of wrap {self.id}", value=side, allowed="a direction")
-            object.__setattr__(self, "side", (side[0] / norm, side[1] / norm, side[2] / norm))
+            if abs(norm - 1.0) > 4e-16:
+                side = (side[0] / norm, side[1] / norm, side[2] / norm)
+            object.__setattr__(self, "side", side)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +126,7 @@ class PathWrap:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Muscle:
+class Muscle(Part):
     """A muscle with its tendon: where it goes, and how strong it is."""
 
     id: str
@@ -140,9 +153,24 @@ class Muscle:
         tendon = finite(f"the tendon of muscle {self.id}", self.tendon)
         if tendon < 0.0:
             raise InvalidDocument(what=f"the tendon of muscle {self.id}", value=tendon, allowed="0 m and above")
-        if not 0.0 <= self.pennation < 0.5 * math.pi:
+        pennation = finite(f"the pennation of muscle {self.id}", self.pennation)
+        if not 0.0 <= pennation < 0.5 * math.pi:
             allowed = "0 to less than a right angle"
-            raise InvalidDocument(what=f"the pennation of muscle {self.id}", value=self.pennation, allowed=allowed)
+            raise InvalidDocument(what=f"the pennation of muscle {self.id}", value=pennation, allowed=allowed)
+        object.__setattr__(self, "tendon", tendon)
+        object.__setattr__(self, "pennation", pennation)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MuscleSet:
+    """Some muscles that a person looks at together."""
+
+    id: str
+    name: str
+    muscles: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        _check_once(f"the muscles of set {self.name}", self.muscles)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,31 +179,109 @@ class Muscles(Part):
 
     muscles: tuple[Muscle, ...] = ()
     wraps: tuple[MuscleWrap, ...] = ()
+    sets: tuple[MuscleSet, ...] = ()
+    model: ForceModel = "de_groote"  # by which they pull
 
     def __post_init__(self) -> None:
-        for what, ids in (("muscles", [each.id for each in self.muscles]), ("wraps", [each.id for each in self.wraps])):
-            repeated = [id for id, count in Counter(ids).items() if count > 1]
-            if repeated:
-                raise InvalidDocument(what=f"the ids of {what}", value=repeated, allowed="each once")
-        known = {each.id for each in self.wraps}
+        if self.model not in FORCE_MODELS:
+            allowed = ", ".join(FORCE_MODELS)
+            raise InvalidDocument(what="the model of muscles", value=self.model, allowed=allowed)
+        _check_once("the ids of muscles", (each.id for each in self.muscles))
+        _check_once("the ids of wraps", (each.id for each in self.wraps))
+        _check_once("the ids of sets of muscles", (each.id for each in self.sets))
+        wraps, muscles = {each.id for each in self.wraps}, {each.id for each in self.muscles}
         for muscle in self.muscles:
             for each in muscle.wraps:
-                if each.wrap not in known:
-                    allowed = ", ".join(sorted(known)) or "none, there are no wraps"
-                    raise InvalidDocument(what=f"a wrap of muscle {muscle.id}", value=each.wrap, allowed=allowed)
-                last = (
-                    range(len(muscle.points))[each.last]
-                    if -len(muscle.points) <= each.last < len(muscle.points)
-                    else -1
-                )
-                if not 0 <= each.first < last:
-                    allowed = "two points of the muscle, the first before the last"
-                    raise InvalidDocument(
-                        what=f"the range of wrap {each.wrap} of muscle {muscle.id}",
-                        value=(each.first, each.last),
-                        allowed=allowed,
-                    )
+                _check_wrap(muscle, each, wraps)
+        for group in self.sets:
+            missing = [id for id in group.muscles if id not in muscles]
+            if missing:
+                allowed = "muscles that are there"
+                raise InvalidDocument(what=f"the muscles of set {group.name}", value=missing, allowed=allowed)
 
     def muscle(self, id: str) -> Muscle | None:
         """The muscle of that id."""
         return next((each for each in self.muscles if each.id == id), None)
+
+    def wrap(self, id: str) -> MuscleWrap | None:
+        """The wrap of that id."""
+        return next((each for each in self.wraps if each.id == id), None)
+
+    def holds(self, id: str) -> bool:
+        """Tell whether it has a muscle of that id."""
+        return any(each.id == id for each in self.muscles)
+
+    def name_of(self, id: str) -> str | None:
+        """Name a muscle."""
+        found = self.muscle(id)
+        return None if found is None else found.name
+
+    def with_muscle(self, old: Muscle, new: Muscle) -> Muscles:
+        """The muscles with one in the place of another."""
+        return replace(self, muscles=tuple(new if each is old else each for each in self.muscles))
+
+
+@dataclass(frozen=True, kw_only=True)
+class MuscleActivation(Part):
+    """How much a muscle is activated: a constant, or keyed."""
+
+    muscle: str
+    value: float = 0.0  # where it is not keyed
+    track: Track | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "value", check_activation(f"the activation of {self.muscle}", self.value))
+        if self.track is None:
+            return
+        if self.track.coordinate != ACTIVATION:
+            what = f"the track of muscle {self.muscle}"
+            raise InvalidDocument(what=what, value=self.track.coordinate, allowed=ACTIVATION)
+        for key in self.track.keys:
+            check_activation(f"a key of the activation of {self.muscle}", key.value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MuscleActivations(Part):
+    """The activations of a figure's muscles; those that are not named are relaxed."""
+
+    activations: tuple[MuscleActivation, ...] = ()  # by the ids of their muscles, rising
+
+    def __post_init__(self) -> None:
+        _check_once("the muscles that are activated", (each.muscle for each in self.activations))
+        rising = tuple(sorted(self.activations, key=lambda each: each.muscle))
+        object.__setattr__(self, "activations", rising)
+
+    def of(self, muscle: str) -> MuscleActivation | None:
+        """The activation of a muscle, where it is not relaxed always."""
+        return next((each for each in self.activations if each.muscle == muscle), None)
+
+    def having(self, new: MuscleActivation) -> MuscleActivations:
+        """The activations with one put in the place of that of its muscle."""
+        kept = tuple(each for each in self.activations if each.muscle != new.muscle)
+        return replace(self, activations=kept if new.track is None and new.value == 0.0 else (*kept, new))
+
+
+def check_activation(what: str, value: float) -> float:
+    """Give an activation as a number; refuse one outside 0 to 1."""
+    number = finite(what, value)
+    if not 0.0 <= number <= 1.0:
+        raise InvalidDocument(what=what, value=value, allowed="0 to 1")
+    return number
+
+
+def _check_wrap(muscle: Muscle, wrap: PathWrap, known: set[str]) -> None:
+    if wrap.wrap not in known:
+        allowed = ", ".join(sorted(known)) or "none, there are no wraps"
+        raise InvalidDocument(what=f"a wrap of muscle {muscle.id}", value=wrap.wrap, allowed=allowed)
+    count = len(muscle.points)
+    last = wrap.last + count if wrap.last < 0 else wrap.last
+    if not 0 <= wrap.first < last < count:
+        allowed = "two points of the muscle, the first before the last"
+        what = f"the range of wrap {wrap.wrap} of muscle {muscle.id}"
+        raise InvalidDocument(what=what, value=(wrap.first, wrap.last), allowed=allowed)
+
+
+def _check_once(what: str, found: Iterable[str]) -> None:
+    repeated = [each for each, count in Counter(found).items() if count > 1]
+    if repeated:
+        raise InvalidDocument(what=what, value=repeated, allowed="each once")

@@ -64,7 +64,7 @@ EXAMPLES = (
     Example("throw", "An arm that throws", "As fast as is asked, in space"),
     Example("ball_play", "Two lamps and a ball", "Found for all three at once"),
     Example("leap", "A table that leaps", "Its landing alone is given"),
-    Example("two_particles", "Two particles", "One spring, found again"),
+    Example("two_particles", "Two particles", "What pushed them, found again"),
     Example("lizard", "A lizard", "Six splines"),
     Example("biceps", "A biceps", "Bends an arm of flesh"),
     Example("overlap", "Splines that overlap", "Nothing moves as a whole"),

@@ -14,6 +14,7 @@ from engine.motion.changes import Interval, merge, track_changes
 from engine.physics.parts import PhysicsWorld
 from engine.physics.uses import physics_of
 from engine.runtime.bounded import Bounded
+from engine.soft.nodal import first_nodal
 from engine.soft.parts import ALPHA, ActivationSpline, SoftBody
 from engine.soft.pulls import first_pulled
 from engine.soft.surroundings import find_surroundings
@@ -91,6 +92,8 @@ def _felt_changes(old: Document, new: Document, actor: str, read: Read) -> list[
     for (_, before), (_, after) in zip(soft_actors(one), soft_actors(other), strict=True):
         for spline, told in zip(before.splines, after.splines, strict=True):
             found += _activation_changes(spline, told)
+        if (pushed := first_nodal(before.forces, after.forces)) < math.inf:
+            found.append((pushed, max(each.times[-1] for each in (*before.forces, *after.forces) if each.times)))
         if (pulled := first_pulled(before.pulls, after.pulls)) is not None:
             found.append((pulled, max(each.end for each in (*before.pulls, *after.pulls))))
         felt = felt_for(new, after.window)
@@ -152,6 +155,7 @@ def _find_change(whole_old: Document, whole_new: Document) -> float | None:
             found.append(_activation_change(one, other))
         pulled = first_pulled(before.pulls, after.pulls)
         found.append(math.inf if pulled is None else pulled + 1)  # a hand moves what comes after it
+        found.append(first_nodal(before.forces, after.forces) + 1)
     read = {actor.id for actor in find_surroundings(new).actors}
     if pressed(whole_old) or pressed(whole_new):
         for each in systems():
@@ -202,8 +206,8 @@ def _find_laws(document: Document) -> tuple[object, ...]:
 
 
 def _untold(body: SoftBody) -> SoftBody:
-    """A body whose splines are passive, and have no names."""
+    """A body whose splines are passive and have no names, without what pulls and pushes it."""
     splines = (
         replace(each, name="", activation="constant", alpha=1.0, track=None, expression="") for each in body.splines
     )
-    return replace(body, splines=tuple(splines), pulls=())
+    return replace(body, splines=tuple(splines), pulls=(), forces=())

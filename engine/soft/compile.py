@@ -6,7 +6,7 @@ they stand in the world where their joints are at rest, since their materials do
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import cached_property
 
@@ -77,7 +77,7 @@ class SoftScene:
         )
 
     def told(self, document: Document) -> SoftScene:
-        """The scene with other activations, and all else as it is."""
+        """The scene with other activations and nodal forces, and all else as it is."""
         bodies = [body for _, body in soft_actors(document)]
         members = tuple(replace(one, body=body) for one, body in zip(self.members, bodies, strict=True))
         return replace(self, members=members, contractions=tuple(map(_contractions, members)))
@@ -90,6 +90,24 @@ class SoftScene:
             for number, each in enumerate(contractions):
                 found.append(each.at(time, springs.middle[springs.spline == number]))
         return np.concatenate(found)
+
+    def nodal(self, time: float, but: Collection[tuple[str, str]] = ()) -> Array | None:
+        """Give the nodal forces of a step that ends at a time [ticks], without some by actor and id, on all points [N],
+        shape [point_count, 3]; None where none act at any time."""
+        acting = [
+            (member, each)
+            for member in self.members
+            for each in member.body.forces
+            if each.times and not each.mute and (member.actor.id, each.id) not in but
+        ]
+        if not acting:
+            return None
+        found = np.zeros((self.members[-1].points.stop, 3))
+        for member, each in acting:
+            forces = each.acting(time)
+            if forces is not None:
+                found[member.points.start + each.points.array] += forces
+        return found
 
     def standing(self, frames: Frames, time: float) -> Array:
         """Find where all points stand while no body moves."""

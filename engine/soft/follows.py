@@ -11,14 +11,15 @@ from engine.edits.follows import Follows
 from engine.edits.retime import lay_out_track
 from engine.edits.stretches import Layout
 from engine.soft.goals import SoftKeyframe, SoftPlan
+from engine.soft.nodal import laid_out
 from engine.soft.parts import ActivationSpline, SoftBody
 from engine.soft.pulls import SoftPull
 from engine.soft.uses import soft_body
 
 
 class SoftFollows(Follows):
-    """Keys of activations, keyframes and spans of attachments go with their time; an attachment goes with what it holds
-    on to."""
+    """Keys of activations, nodal forces, keyframes and spans of attachments go with their time; an attachment goes with
+    what it holds on to."""
 
     def laid_out(self, actor: Actor, layout: Layout) -> Actor:
         """The actor with its start, keys and spans in new time; a bake keeps its frames and goes with its start."""
@@ -37,6 +38,7 @@ class SoftFollows(Follows):
             attachments=attachments,
             pulls=tuple(found for each in body.pulls if (found := _pulled(each, layout)) is not None),
             bake=None if bake is None else replace(bake, start=layout.image(bake.start)),
+            forces=tuple(laid_out(each, {time: layout.image(time) for time in each.times}) for each in body.forces),
         )
         return _with(actor, body, new)
 

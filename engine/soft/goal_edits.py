@@ -1,5 +1,5 @@
-"""Edits of what is planned of soft bodies: where they are to be and when, by which splines, by which choices; and what
-a search has found, as one step.
+"""Edits of what is planned of soft bodies: where they are to be and when, by which splines and forces, by which
+choices; and what a search has found, as one step.
 
 What is None stays as it is, unless an edit says otherwise.
 """
@@ -9,12 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from engine.document import Document, Key
+from engine.document import Blob, Document, Key
 from engine.document.conformance import given_fields
 from engine.document.values import Vector3
 from engine.runtime.errors import InvalidDocument, UnknownPart
 from engine.soft.edits import draw_activation, set_soft_world
 from engine.soft.goals import SoftKeyframe, SoftPlan, SoftPlanChoices
+from engine.soft.nodal_edits import set_nodal_values
 from engine.soft.uses import soft_body
 
 _OF = "a plan of soft bodies"
@@ -69,6 +70,16 @@ def set_planned_splines(document: Document, *, actor: str, splines: tuple[str, .
     return _with_plan(document, actor, replace(_plan(document, actor), splines=splines))
 
 
+def set_planned_forces(document: Document, *, actor: str, forces: tuple[str, ...] | None) -> Document:
+    """Say which nodal forces a plan of a body may use; None: all that are not muted."""
+    body = soft_body(document.actor(actor))
+    known = () if body is None else tuple(each.id for each in body.forces)
+    for each in forces or ():
+        if each not in known:
+            raise UnknownPart(kind="nodal forces", id=each, known=known)
+    return _with_plan(document, actor, replace(_plan(document, actor), forces=forces))
+
+
 def set_plan_start(document: Document, *, actor: str, start: int | None) -> Document:
     """Set until when splines of a body do what they do now [ticks]; None: until the body begins to move."""
     return _with_plan(document, actor, replace(_plan(document, actor), start=start))
@@ -100,17 +111,23 @@ def set_plan_choices(
 
 
 def keep_soft_plan(
-    document: Document, *, parts: tuple[tuple[str, str, tuple[Key, ...]], ...], tolerance: float | None = None
+    document: Document,
+    *,
+    parts: tuple[tuple[str, str, tuple[Key, ...]], ...] = (),
+    forces: tuple[tuple[str, str, tuple[int, ...], Blob], ...] = (),
+    tolerance: float | None = None,
 ) -> Document:
-    """Let splines do what a search has found, as one step: each (actor, spline, keys of its alpha, over their span), in
-    steps of the plan's tolerance."""
-    if not parts or not all(keys for _, _, keys in parts):
-        raise InvalidDocument(what="a plan that is kept", value=len(parts), allowed="splines with keys")
+    """Let splines and nodal forces do what a search has found, as one step: each (actor, spline, keys of its alpha,
+    over their span) and (actor, forces, times, values), in steps of the plan's tolerance."""
+    if not (parts or forces) or not all(keys for _, _, keys in parts):
+        raise InvalidDocument(what="a plan that is kept", value=len(parts), allowed="splines with keys, or forces")
     if tolerance is not None:
         document = set_soft_world(document, tolerance=tolerance)
     for actor, spline, keys in parts:
         times = [key.time for key in keys]
         document = draw_activation(document, actor=actor, spline=spline, start=min(times), end=max(times), keys=keys)
+    for actor, id, knots, values in forces:
+        document = set_nodal_values(document, actor=actor, forces=id, times=knots, values=values)
     return document
 
 

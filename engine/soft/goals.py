@@ -1,4 +1,4 @@
-"""Where soft bodies are to be at some times, and how splines are searched for that bring them there, as parts of a
+"""Where soft bodies are to be at some times, and how what brings them there is searched for, as parts of a
 document (Engell-Norregard 2012, 104 to 106, 28).
 
 All bodies of a scene that have keyframes are planned together, by the same choices.
@@ -47,10 +47,11 @@ class SoftKeyframe:
 
 @dataclass(frozen=True, kw_only=True)
 class SoftPlan(Part):
-    """All that is planned of a soft body: where it is to be, by which of its splines, and from when on."""
+    """All that is planned of a soft body: where it is to be, by which of its splines and forces, and from when on."""
 
     keyframes: tuple[SoftKeyframe, ...] = ()  # in the order of time
     splines: tuple[str, ...] | None = None  # ids of those that may be used; None: all that are not muted
+    forces: tuple[str, ...] | None = None  # ids of nodal forces that may be used; None: all that are not muted
     start: int | None = None  # [ticks] until when its splines do what they do now; None: the start of the body
 
     def __post_init__(self) -> None:
@@ -62,6 +63,7 @@ class SoftPlan(Part):
             ("the ids of keyframes", [each.id for each in ordered]),
             ("the times of keyframes", [each.time for each in ordered]),
             ("the splines of a plan", list(self.splines or ())),
+            ("the forces of a plan", list(self.forces or ())),
         ):
             repeated = [each for each, count in Counter(found).items() if count > 1]
             if repeated:

@@ -43,6 +43,8 @@ def measure(
         return np.array([_OF_SHAPE[kind](member, simulation.points(each)[member.points]) for each in times])
     if kind in ("soft_contraction", "soft_alpha"):
         return np.array([_of_spline(simulation, member, kind, part, each) for each in times])
+    if kind == "soft_nodal":
+        return np.array([_nodal(simulation, member, each) for each in times])
     return np.array([_OF_STEP[kind](simulation, member, simulation.moment(each)) for each in times])
 
 
@@ -96,6 +98,11 @@ def _contact(simulation: SteppedBody, member: SoftMember, moment: SoftMoment) ->
     of = moment.touches.of
     own = (of >= member.points.start) & (of < member.points.stop)
     return np.asarray(moment.touches.forces[own].astype(np.float64).sum(axis=0))
+
+
+def _nodal(simulation: SteppedBody, member: SoftMember, time: float) -> Array:
+    forces = simulation.scene.nodal(time)
+    return np.zeros(3) if forces is None else np.asarray(forces[member.points].sum(axis=0))
 
 
 _OF_SHAPE: Mapping[str, Callable[[SoftMember, Array], float | Array]] = {

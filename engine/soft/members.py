@@ -8,6 +8,7 @@ from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 
 from engine.document import Actor
 from engine.maths.arrays import Array, IntArray
@@ -108,6 +109,10 @@ class SoftMember:
         body = self.body
 
         def found() -> Weights:
+            if self.mesh.shape == "edges":  # each vertex goes with the nearest point
+                _, nearest = cKDTree(self.mesh.points).query(body.positions.array)
+                count = len(nearest)
+                return Weights(np.arange(count + 1, dtype=np.int32), nearest.astype(np.int32), np.ones(count))
             places = body.positions.array.astype(np.float64)
             if self.mesh.planar:  # what stands out of its plane goes where the plane goes
                 places[:, 2] = 0.0
@@ -130,7 +135,10 @@ class SoftMember:
 
     @cached_property
     def _lift(self) -> Array | None:
-        """How far the vertices of a planar body are drawn out of its plane."""
+        """How far vertices are drawn out of the plane of a planar body, or beside the points of one of edges."""
+        if self.mesh.shape == "edges" and len(self.triangles):
+            beside = self.body.positions.array - self.carrying.carried(self.mesh.points)
+            return np.asarray(beside @ rotation_matrix(self.actor.placement.rotation).T)
         if not self.mesh.planar:
             return None
         across = rotation_matrix(self.actor.placement.rotation)[:, 2]

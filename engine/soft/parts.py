@@ -20,6 +20,7 @@ from engine.runtime.errors import InvalidDocument
 from engine.runtime.options import check_options, option
 from engine.runtime.quick_dataclass import dataclass
 from engine.soft.expressions import parse_expression
+from engine.soft.nodal import NodalForces
 from engine.soft.pulls import SoftPull as SoftPull
 
 if TYPE_CHECKING:
@@ -322,6 +323,7 @@ class SoftBody(Part):
     attachments: tuple[SoftAttachment, ...] = ()
     pulls: tuple[SoftPull, ...] = ()  # by hands, while it was simulated
     bake: SoftBake | None = None
+    forces: tuple[NodalForces, ...] = ()  # on its points, as a plan has found them
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -339,6 +341,7 @@ class SoftBody(Part):
             ("the ids of splines of a soft body", [each.id for each in self.splines]),
             ("the ids of attachments of a soft body", [each.id for each in self.attachments]),
             ("the ids of pulls of a soft body", [each.id for each in self.pulls]),
+            ("the ids of nodal forces of a soft body", [each.id for each in self.forces]),
         ):
             repeated = [id for id, count in Counter(ids).items() if count > 1]
             if repeated:
@@ -385,6 +388,10 @@ class SoftBody(Part):
         """The attachment of that id."""
         return next((each for each in self.attachments if each.id == id), None)
 
+    def nodal(self, id: str) -> NodalForces | None:
+        """The nodal forces of that id."""
+        return next((each for each in self.forces if each.id == id), None)
+
     def _check_mesh(self) -> None:
         if self.shape not in CORNERS:
             raise InvalidDocument(what="the shape of cells", value=self.shape, allowed=", ".join(CORNERS))
@@ -406,6 +413,9 @@ class SoftBody(Part):
         """Refuse what names points that are not there, and splines far outside."""
         for each in self.attachments:
             each.points.check(partial(check_range, "the points of an attachment", 0, self.point_count - 1))
+        for forces in self.forces:
+            what = f"the points of {forces.name}, which are chosen anew where a body has another mesh,"
+            forces.points.check(partial(check_range, what, 0, self.point_count - 1))
         for spline in self.splines:
             if spline.weights is not None:
                 what = f"the painted region of {spline.name}"

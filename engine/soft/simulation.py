@@ -296,7 +296,9 @@ class SoftSimulation:
         held = hold(self.scene.holds, frames, then, time, self.scene.dt)
         poked = tuple(pokes(self.scene.members, stepping.points, self.tick(step))) if poked is None else poked
         pressed = self._pressed.get(step)
-        pushes = None if pressed is None else pressed.astype(np.float64)
+        pushes = self.scene.nodal(time)
+        if pressed is not None:
+            pushes = pressed.astype(np.float64) if pushes is None else pushes + pressed
         return StepInputs(self.scene.alphas(time), self.scene.placed(frames, then), held, poked, pushes)
 
     def _find_pressed(self, step: int, moving: MovingBodies | None) -> None:

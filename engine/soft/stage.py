@@ -85,13 +85,15 @@ class SoftStage(Stage):
             yield from each.reach(time)
 
     def items(self, document: Document, time: int, scene: SceneState) -> Iterator[SnapshotItem]:
-        """Give the surfaces of soft bodies, their splines, and the forces of contact as arrows."""
+        """Give the surfaces of soft bodies, their splines, nodal forces and those of contact as arrows."""
         shown = {actor.id: actor.visible for actor, _ in soft_actors(document)}
         for each in self._bodies(document):
             points = each.points(time)
             for member in each.scene.members:
                 if member.actor.id in shown:
-                    yield from _drawn(member, points[member.points], shown[member.actor.id])
+                    own, visible = points[member.points], shown[member.actor.id]
+                    yield from _drawn(member, own, visible)
+                    yield from _pushing(member, own, time, visible)
             moment = each.known_moment(time)
             if moment is not None and len(moment.touches.points):
                 forces = moment.touches.forces
@@ -151,7 +153,7 @@ class SoftStage(Stage):
         return tuple(text for each in self._bodies(document) for text in each.said)
 
     def search(self, document: Document) -> Generator[Mapping[str, Json], None, Json]:
-        """Search for what splines must do for bodies to be where their keyframes want them."""
+        """Search for what splines and nodal forces must do for bodies to be where their keyframes want them."""
         from engine.soft.control.telling import tell_search  # which plans with this stage
 
         return (yield from tell_search(self._evaluation, document))
@@ -295,6 +297,16 @@ def _drawn(member: SoftMember, own: Array, visible: bool) -> Iterator[SnapshotIt
             hollow=True,
             fields=surface_fields(member, own),
         )
+    if member.body.shape == "edges":
+        cells = member.body.cells
+        yield LineSet(
+            owner=member.actor.id,
+            role="result",
+            ends=cells.array,
+            positions=own.astype(np.float32),
+            topology=cells.digest,
+            visible=visible,
+        )
     if len(member.spline_ends):
         yield LineSet(
             owner=member.actor.id,
@@ -304,3 +316,18 @@ def _drawn(member: SoftMember, own: Array, visible: bool) -> Iterator[SnapshotIt
             topology=member.spline_topology,
             visible=visible,
         )
+
+
+def _pushing(member: SoftMember, own: Array, time: float, visible: bool) -> Iterator[Arrows]:
+    """Draw the nodal forces on a body, the strongest that there may be half as long as the body."""
+    for each in member.body.forces:
+        forces = None if each.mute else each.acting(time)
+        if forces is not None:
+            length = 0.5 * float(np.ptp(member.mesh.points, axis=0).max()) / each.strongest
+            yield Arrows(
+                owner=member.actor.id,
+                role="constraint",
+                starts=own[each.points.array].astype(np.float32),
+                vectors=(length * forces).astype(np.float32),
+                visible=visible,
+            )

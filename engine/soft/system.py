@@ -6,6 +6,7 @@ _EDITS = "engine.soft.edits"
 _PARTS = "engine.soft.parts"
 _GOALS = "engine.soft.goals"
 _GOAL_EDITS = "engine.soft.goal_edits"
+_NODAL_EDITS = "engine.soft.nodal_edits"
 _VECTOR = ("x", "y", "z", "length")
 
 SYSTEM = System(
@@ -18,6 +19,7 @@ SYSTEM = System(
         f"{_PARTS}:SoftAttachment",
         "engine.soft.pulls:SoftPull",
         f"{_PARTS}:SoftBake",
+        "engine.soft.nodal:NodalForces",
         f"{_PARTS}:SoftWorld",
         f"{_GOALS}:SoftKeyframe",
         f"{_GOALS}:SoftPlan",
@@ -49,6 +51,10 @@ SYSTEM = System(
         (_EDITS, "move_soft_attachment", "Move attachment of {actor}"),
         (_EDITS, "put_soft_pull", "Pull {actor}"),
         (_EDITS, "remove_soft_pulls", "Remove pulls of {actor}"),
+        (_NODAL_EDITS, "put_nodal_forces", "Put nodal forces on {actor}"),
+        (_NODAL_EDITS, "set_nodal_forces", "Set nodal forces on {actor}"),
+        (_NODAL_EDITS, "set_nodal_values", "Set what nodal forces on {actor} do"),
+        (_NODAL_EDITS, "remove_nodal_forces", "Remove nodal forces on {actor}"),
         (_EDITS, "set_soft_world", "Set soft bodies of the scene"),
         (_EDITS, "bake_soft_body", "Bake {actor}"),
         (_EDITS, "remove_soft_bake", "Remove bake of {actor}"),
@@ -58,6 +64,7 @@ SYSTEM = System(
         (_GOAL_EDITS, "set_keyframe_velocity", "Set velocity of {actor} at a keyframe"),
         (_GOAL_EDITS, "remove_soft_keyframes", "Remove keyframes of {actor}"),
         (_GOAL_EDITS, "set_planned_splines", "Choose splines for the plan of {actor}"),
+        (_GOAL_EDITS, "set_planned_forces", "Choose nodal forces for the plan of {actor}"),
         (_GOAL_EDITS, "set_plan_start", "Set start of the plan of {actor}"),
         (_GOAL_EDITS, "set_plan_choices", "Set plans of soft bodies"),
         (_GOAL_EDITS, "keep_soft_plan", "Keep planned motion"),
@@ -114,6 +121,13 @@ SYSTEM = System(
             label="Contact force",
             unit="N",
             note="F, the sum over the points that are touched.",
+            components=_VECTOR,
+        ),
+        Measured(
+            name="soft_nodal",
+            label="Nodal force",
+            unit="N",
+            note="F, the sum over the points that nodal forces act on.",
             components=_VECTOR,
         ),
         Measured(

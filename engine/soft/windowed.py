@@ -121,7 +121,8 @@ class WindowedBody:
                 held = hold((holds,), frames[each], frames[each + 1], ticks[each + 1], scene.dt)
                 placed = scene.placed(frames[each], frames[each + 1])
                 pulled = tuple(pokes(scene.members, running.points, ticks[each]))
-                running.step(scene.alphas(ticks[each + 1]), placed, held, pulled)
+                end = ticks[each + 1]
+                running.step(scene.alphas(end), placed, held, pulled, scene.nodal(end))
                 took += perf_counter() - began
                 yield each / count
         except Diverged as problem:

@@ -72,7 +72,7 @@ class WornPushes:
             held = hold((holds,), frames[each], then, time, scene.dt)
             pulled = tuple(pokes(scene.members, running.points, ticks[each]))
             try:
-                running.step(scene.alphas(time), scene.placed(frames[each], then), held, pulled)
+                running.step(scene.alphas(time), scene.placed(frames[each], then), held, pulled, scene.nodal(time))
             except Diverged:
                 break
             row = each - 1 - body.count

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from engine.maths.arrays import Array
 from engine.motion.motion import compile_motion
 from engine.physics.parts import PhysicsWorld
 from engine.runtime.errors import InvalidArguments, NothingThere
-from engine.spacetime.contacts import Pushing, strike, support
+from engine.spacetime.contacts import PlanParts, Pushing, strike, support
 from engine.spacetime.parts import (
     IN_SPACE,
     Spacetime,
@@ -28,7 +28,7 @@ from engine.spacetime.parts import (
     SpacetimeStage,
 )
 from engine.spacetime.problem import BoundForm, JointMuscle, MotionStage, Quantity, Representation
-from engine.spacetime.spaces import AskedDemand, MotionSpace, Place, PlanarSpace
+from engine.spacetime.spaces import AskedDemand, MotionSpace, PlanarSpace
 from engine.spacetime.spatial.space import FigureSpace
 from engine.spacetime.uses import spacetime_of
 
@@ -39,23 +39,6 @@ _OF_POINTS: dict[str, Quantity] = {
     "centre": "centre",
     "centre_velocity": "centre rate",
 }
-
-
-@dataclass
-class PlanParts:
-    """Gathers what a plan comes to, and by what names a person knows its forces."""
-
-    demands: list[Any] = field(default_factory=list)
-    forces: list[Any] = field(default_factory=list)
-    blows: list[Any] = field(default_factory=list)
-    cones: list[Any] = field(default_factory=list)
-    labels: dict[str, str] = field(default_factory=dict)  # of functions
-    pushing: dict[str, Pushing] = field(default_factory=dict)  # where forces and blows act
-    points: dict[Place, int] = field(default_factory=dict)  # of contacts
-
-    def number(self, place: Place) -> int:
-        """Number a point of a contact, the same one on all stages."""
-        return self.points.setdefault(place, len(self.points))
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,8 @@ the first point is held, and the others as far as they may turn about it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import Any
 
 from engine.document import Actor
 from engine.document.values import Vector3
@@ -17,9 +17,6 @@ from engine.maths.arrays import Array
 from engine.spacetime.parts import SpacetimeContact, SpacetimeStage
 from engine.spacetime.problem import Quantity, Representation
 from engine.spacetime.spaces import UP, AskedDemand, MotionSpace, Place
-
-if TYPE_CHECKING:
-    from engine.spacetime.compile import PlanParts
 
 _PUSH = Representation(kind="hat")
 _APART = 0.1  # [m] from the root's middle, where blows hold what is nailed without contacts
@@ -32,6 +29,23 @@ class Pushing:
     place: Place
     direction: Vector3
     blow: bool
+
+
+@dataclass
+class PlanParts:
+    """Gathers what a plan comes to, and by what names a person knows its forces."""
+
+    demands: list[Any] = field(default_factory=list)
+    forces: list[Any] = field(default_factory=list)
+    blows: list[Any] = field(default_factory=list)
+    cones: list[Any] = field(default_factory=list)
+    labels: dict[str, str] = field(default_factory=dict)  # of functions
+    pushing: dict[str, Pushing] = field(default_factory=dict)  # where forces and blows act
+    points: dict[Place, int] = field(default_factory=dict)  # of contacts
+
+    def number(self, place: Place) -> int:
+        """Number a point of a contact, the same one on all stages."""
+        return self.points.setdefault(place, len(self.points))
 
 
 def support(

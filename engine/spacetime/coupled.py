@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -28,23 +28,19 @@ from engine.spacetime.planned import MET, CompiledMotion
 from engine.spacetime.problem import Quantity
 from engine.spacetime.queries.coupled_plans import coupled_plans
 from engine.spacetime.search import iterate_as_asked
-from engine.spacetime.several import (
+from engine.spacetime.several import FoundSeveral, SeveralSearch
+from engine.spacetime.several_problem import (
     BlowExchange,
     Creature,
     CreatureMoment,
     CreatureQuantity,
-    FoundSeveral,
+    DistanceDemand,
     SeveralProblem,
-    SeveralSearch,
     SharedDemand,
     Simultaneous,
 )
 from engine.spacetime.spaces import AskedDemand
 from engine.spacetime.uses import spacetime_of
-
-if TYPE_CHECKING:
-    from engine.spacetime.coupled_faults import CoupledDemand
-    from engine.spacetime.faults import PlanFault
 
 _ALONG = 1e-6  # of an axis, as far as it may point out of the other's plane
 Place = tuple[str, float]  # a stage, and a share of it
@@ -62,6 +58,12 @@ class Link:
     def other(self) -> str:
         """The other actor."""
         return self.meeting.other
+
+    @property
+    def places(self) -> tuple[tuple[str, Vector3], tuple[str, Vector3]]:
+        """The points of both, each with its joint."""
+        meeting = self.meeting
+        return (meeting.joint, meeting.point), (meeting.other_joint, meeting.other_point)
 
     def blow(self, number: int) -> str:
         """The id of the blow along one of its directions."""
@@ -101,6 +103,7 @@ class CoupledMotions:
             creatures=tuple(Creature(id, each.problem) for id, each in self.members.items()),
             shared=tuple(shared for link in self.links for shared in self._shared(link)),
             simultaneous=tuple(moments for link in self.links for moments in self._simultaneous(link)),
+            distances=tuple(distance for link in self.links for distance in self._distances(link)),
             exchanges=tuple(exchange for link in self.links for exchange in self._exchanges(link)),
         )
 
@@ -130,7 +133,8 @@ class CoupledMotions:
 
     def present(self) -> Array:
         """Return the guess that is the motion which each actor has now."""
-        return np.concatenate([each.present() for each in self.members.values()])
+        found = np.concatenate([each.present() for each in self.members.values()])
+        return found if self.alone is not None else self.search.program.completed(found)
 
     def stopped(self, search: Any, iterate: Iterate) -> Any:
         """Give what a search had come to that is not gone on with."""
@@ -140,19 +144,6 @@ class CoupledMotions:
         nothing = np.zeros(len(search.program.shape.constraint_lower))
         report = SolveReport(ending="stopped", last=iterate, multipliers=nothing, unmet=unmet)
         return FoundSeveral(search.motion(iterate.x), report)
-
-    def checked(self) -> tuple[PlanFault, ...]:
-        """Say before a search what cannot be, and what is asked for twice."""
-        from engine.spacetime.coupled_faults import check_coupled
-
-        return check_coupled(self)
-
-    def worst(self, motion: Any, x: Array, *, tolerance: float = MET) -> tuple[CoupledDemand, ...]:
-        """The demands that variables meet least, the worst first: those of `report.last.x` of a search; `motion` is
-        what that found."""
-        from engine.spacetime.coupled_faults import worst_coupled
-
-        return worst_coupled(self, motion, x, tolerance=tolerance)
 
     # What is made of meetings
 
@@ -215,7 +206,8 @@ class CoupledMotions:
         if not own.apart and any(abs(float(np.dot(across, axis))) > _ALONG for axis in own.axes):
             words = f"{names} meet, but the planes in which they move are not parallel"
             raise NothingThere(words, remedy="Choose other planes (Muscles), or turn one of them")
-        return own.axes if link.meeting.offset is not None else (link.meeting.direction,)
+        is_along = link.meeting.offset is None and link.meeting.quantity != "distance"
+        return (link.meeting.direction,) if is_along else own.axes
 
     def _blows(self, link: Link) -> Iterator[tuple[str, SpacetimeForce]]:
         """Make the blows that two actors give each other, one along each direction."""
@@ -241,10 +233,9 @@ class CoupledMotions:
         """Make the demands of a meeting."""
         meeting, axes = link.meeting, self._axes[link.meeting.id]
         quantity: Quantity = "point rate" if meeting.quantity == "velocity" else "point"
-        for places in link.moments if meeting.quantity != "time" else ():
+        for places in link.moments if meeting.quantity in ("point", "velocity") else ():
             for axis in axes:
-                parts = tuple(self._side(link, side, places[side], quantity, axis) for side in (0, 1))
-                shift = sum(part.factor * part.demand.least for part in parts)
+                parts, shift = self._difference(link, places, quantity, axis)
                 if meeting.offset is not None:
                     least = most = float(np.dot(axis, meeting.offset))
                 else:
@@ -253,6 +244,38 @@ class CoupledMotions:
                 yield SharedDemand(
                     name=meeting.name, parts=parts, least=least + shift, most=most + shift, key=meeting.id
                 )
+
+    def _distances(self, link: Link) -> Iterator[DistanceDemand]:
+        """Make the demands of a meeting at a distance, one for each moment."""
+        meeting = link.meeting
+        least, most = meeting.least or 0.0, np.inf if meeting.most is None else meeting.most
+        for places in link.moments if meeting.quantity == "distance" and (least > 0.0 or most < np.inf) else ():
+            axes = []
+            for axis in self._axes[meeting.id]:
+                parts, shift = self._difference(link, places, "point", axis)
+                axes.append(SharedDemand(name=meeting.name, parts=parts, least=shift, most=shift, key=meeting.id))
+            yield DistanceDemand(
+                name=meeting.name, axes=tuple(axes), least=least, most=most, apart=self.across(link), key=meeting.id
+            )
+
+    def across(self, link: Link) -> float:
+        """By how much two points stay apart across the planes in which they move [m]; 0 in space."""
+        one, other = (self.members[id].space for id in (link.actor, link.other))
+        if one.apart:
+            return 0.0
+        normal = np.cross(one.axes[0], one.axes[1])
+        ends = [
+            space.point_at(np.zeros(len(space.coordinates)), place)
+            for space, place in zip((one, other), link.places, strict=True)
+        ]
+        return float(normal @ np.subtract(ends[0], ends[1]))
+
+    def _difference(
+        self, link: Link, places: tuple[Place, Place], quantity: Quantity, axis: Vector3
+    ) -> tuple[tuple[CreatureQuantity, ...], float]:
+        """By how much the two differ along an axis, and how much more that is than it is in the world."""
+        parts = tuple(self._side(link, side, places[side], quantity, axis) for side in (0, 1))
+        return parts, sum(part.factor * part.demand.least for part in parts)
 
     def _exchanges(self, link: Link) -> Iterator[BlowExchange]:
         """Let both be struck as hard."""
@@ -271,9 +294,8 @@ class CoupledMotions:
         """Make the side of one of the two; the least of its demand is how far its zero is from that of the
         world, taken negative."""
         meeting = link.meeting
-        joint, point = (meeting.joint, meeting.point) if side == 0 else (meeting.other_joint, meeting.other_point)
         asked = AskedDemand(
-            stage=place[0], quantity=quantity, place=(joint, point), direction=direction, at=place[1], least=0.0,
+            stage=place[0], quantity=quantity, place=link.places[side], direction=direction, at=place[1], least=0.0,
             most=0.0, key=meeting.id,
         )  # fmt: skip
         actor = (link.actor, link.other)[side]

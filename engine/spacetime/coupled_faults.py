@@ -5,22 +5,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from engine.document.ticks import TICKS_PER_SECOND
-from engine.document.values import Vector3
 from engine.maths.arrays import Array
 from engine.optimise.program import violations
 from engine.optimise.rank import find_dependent
 from engine.optimise.report import WORST
 from engine.runtime.quick_dataclass import dataclass
+from engine.spacetime.coupled import CoupledMotions
 from engine.spacetime.faults import MOST_EQUATIONS, PlanFault, WorstDemand, describe_unmet
-from engine.spacetime.several import BlowExchange, SeveralSearch, SharedDemand, Simultaneous
-
-if TYPE_CHECKING:
-    from engine.spacetime.coupled import CoupledMotions, Link
+from engine.spacetime.planned import MET
+from engine.spacetime.several import SeveralSearch
+from engine.spacetime.several_problem import BlowExchange, DistanceDemand, SharedDemand, Simultaneous
 
 _ASIDE = 1e-4  # of what is large for a variable, where the rank is looked at
 _FAR = 1e-2  # of what is large for an equation
@@ -39,7 +38,7 @@ class CoupledDemand:
 
 
 def check_coupled(made: CoupledMotions) -> tuple[PlanFault, ...]:
-    """List what is wrong with plans that meet, what cannot be first."""
+    """Say before a search what cannot be with plans that meet, and what is asked for twice; what cannot be first."""
     if made.alone is not None:
         found = [*made.alone.checked(), *_unplanned(made)]
         return tuple(sorted(found, key=lambda each: not each.fatal))
@@ -60,21 +59,23 @@ def _unplanned(made: CoupledMotions) -> Iterator[PlanFault]:
 def _apart(made: CoupledMotions) -> Iterator[PlanFault]:
     """Find points that can meet only as they are seen along the normal of their planes."""
     for link in made.links:
-        one, other = (made.members[id] for id in (link.actor, link.other))
-        if one.space.apart or link.meeting.quantity != "point" or link.meeting.offset is None:
+        meeting, apart = link.meeting, made.across(link)
+        if meeting.quantity == "distance" and meeting.most is not None and abs(apart) > meeting.most:
+            words = (
+                f"{meeting.name} asks for {meeting.most:.3g} m at most, but the two points stay {abs(apart):.3g} m "
+                "apart across the planes in which they move"
+            )
+            yield PlanFault(words=words, constraints=(meeting.id,), stages=(meeting.stage,))
+        if meeting.quantity != "point" or meeting.offset is None:
             continue
-        normal = np.cross(one.space.axes[0], one.space.axes[1])
-        ends = [
-            member.space.point_at(np.zeros(len(member.space.coordinates)), place)
-            for member, place in zip((one, other), _places(link), strict=True)
-        ]
-        far = float(normal @ (np.subtract(ends[0], ends[1]) - link.meeting.offset))
+        one = made.members[link.actor].space
+        far = 0.0 if one.apart else apart - float(np.cross(one.axes[0], one.axes[1]) @ meeting.offset)
         if abs(far) > _APART:
             words = (
-                f"{link.meeting.name}: the two points stay {abs(far):.3g} m apart across the planes in which they "
+                f"{meeting.name}: the two points stay {abs(far):.3g} m apart across the planes in which they "
                 "move; they meet as they are seen from the side"
             )
-            yield PlanFault(words=words, constraints=(link.meeting.id,), stages=(link.meeting.stage,), fatal=False)
+            yield PlanFault(words=words, constraints=(meeting.id,), stages=(meeting.stage,), fatal=False)
 
 
 def _dependent(made: CoupledMotions) -> Iterator[PlanFault]:
@@ -100,8 +101,9 @@ def _dependent(made: CoupledMotions) -> Iterator[PlanFault]:
         yield PlanFault(words=words, constraints=(link.meeting.id,), stages=(link.meeting.stage,), time=tick)
 
 
-def worst_coupled(made: CoupledMotions, motion: Any, x: Array, *, tolerance: float) -> tuple[CoupledDemand, ...]:
-    """List the demands that variables miss most, beside what is large for each; one line for each demand."""
+def worst_coupled(made: CoupledMotions, motion: Any, x: Array, *, tolerance: float = MET) -> tuple[CoupledDemand, ...]:
+    """List the demands that variables miss most, beside what is large for each, one line for each demand: those of
+    `report.last.x` of a search; `motion` is what that found."""
     if made.alone is not None:
         found = made.alone.worst(x, problem=motion.problem, tolerance=tolerance)
         return tuple(CoupledDemand(actor=made.actor, demand=each) for each in found)
@@ -128,7 +130,7 @@ def _describe(made: CoupledMotions, search: SeveralSearch, x: Array, at: int, am
     if shared is not None:
         return _describe_shared(made, search, x, shared, amount)
     part = program.searches[creature]
-    found = describe_unmet(made.members[actor], part, program.own(x, creature), own, amount)
+    found = describe_unmet(made.members[actor].source, part, program.own(x, creature), own, amount)
     return CoupledDemand(actor=actor, demand=replace(found, name=f"{made.names[actor]}: {found.name}"))
 
 
@@ -136,15 +138,18 @@ def _describe_shared(
     made: CoupledMotions,
     search: SeveralSearch,
     x: Array,
-    shared: SharedDemand | Simultaneous | BlowExchange,
+    shared: SharedDemand | DistanceDemand | Simultaneous | BlowExchange,
     amount: float,
 ) -> CoupledDemand:
     """Say by how much a meeting is missed, at the point of the actor in whose plan it stands."""
     link = next(each for each in made.links if each.meeting.id == shared.key)
     motion, member = search.motion(x)[link.actor], made.members[link.actor]
     stage, share, unit = link.moments[0][0][0], 1.0, "N s"
-    if isinstance(shared, SharedDemand):
-        asked = shared.parts[0].demand
+    if isinstance(shared, DistanceDemand):
+        far = search.program.distance(x, shared)
+        amount = max(shared.least - far, far - shared.most)
+    if isinstance(shared, SharedDemand | DistanceDemand):
+        asked = (shared if isinstance(shared, SharedDemand) else shared.axes[0]).parts[0].demand
         stage, share, unit = asked.stage, asked.at, "m/s" if link.meeting.quantity == "velocity" else "m"
     elif isinstance(shared, Simultaneous):
         stage, share, unit = shared.one.stage, shared.one.at, "s"
@@ -160,11 +165,6 @@ def _describe_shared(
         time=made.plans[link.actor].start + round(seconds * TICKS_PER_SECOND),
         amount=amount,
         unit=unit,
-        position=member.space.point_at(q, _places(link)[0]),
+        position=member.space.point_at(q, link.places[0]),
     )
     return CoupledDemand(actor=link.actor, demand=demand)
-
-
-def _places(link: Link) -> tuple[tuple[str, Vector3], tuple[str, Vector3]]:
-    meeting = link.meeting
-    return (meeting.joint, meeting.point), (meeting.other_joint, meeting.other_point)

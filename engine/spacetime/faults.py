@@ -24,7 +24,9 @@ from engine.spacetime.parts import Spacetime, SpacetimeConstraint
 from engine.spacetime.spatial.tree import freedom_of
 
 if TYPE_CHECKING:
-    from engine.spacetime.planned import CompiledMotion
+    from collections.abc import Callable
+
+    from engine.spacetime.compile import PlanProblem
 
 MOST_EQUATIONS = 900  # of which the rank is worked out, in a fraction of a second
 _SAME = 1e-6
@@ -72,7 +74,7 @@ class WorstDemand:
         return f"{self.name} at {self.seconds:.3f} s: missed by {amount:.3g}{unit}"
 
 
-def worst_demands(compiled: CompiledMotion, search: Any, x: Array, *, tolerance: float) -> tuple[WorstDemand, ...]:
+def worst_demands(source: PlanProblem, search: Any, x: Array, *, tolerance: float) -> tuple[WorstDemand, ...]:
     """List the demands that variables miss most, beside what is large for each; one line for each demand."""
     program = search.program
     amounts = violations(program.shape, program.evaluate(x).constraints)
@@ -84,13 +86,13 @@ def worst_demands(compiled: CompiledMotion, search: Any, x: Array, *, tolerance:
             origin = program.origin(at)
             owner = origin.key or (origin.kind, origin.of)
             if owner not in found:
-                found[owner] = describe_unmet(compiled, search, x, at, float(amounts[at]))
+                found[owner] = describe_unmet(source, search, x, at, float(amounts[at]))
     return tuple(found.values())
 
 
-def describe_unmet(compiled: CompiledMotion, search: Any, x: Array, constraint: int, amount: float) -> WorstDemand:
+def describe_unmet(source: PlanProblem, search: Any, x: Array, constraint: int, amount: float) -> WorstDemand:
     """Say whose a constraint of a program is, and where."""
-    program, plan, motion = search.program, compiled.plan, search.motion(x)
+    program, plan, motion = search.program, source.plan, search.motion(x)
     stage, share = program.moment(constraint)
     origin = program.origin(constraint)
     begins = np.concatenate([[0.0], np.cumsum(motion.lengths)])
@@ -99,25 +101,25 @@ def describe_unmet(compiled: CompiledMotion, search: Any, x: Array, constraint: 
     q = motion.coordinates(seconds, before=share == 1.0)
     return WorstDemand(
         constraint=None if owner is None else owner.id,
-        name=_name(compiled, origin, owner),
+        name=_name(source, origin, owner),
         stage=plan.stages[stage].id,
         seconds=seconds,
         time=plan.start + round(seconds * TICKS_PER_SECOND),
         amount=amount,
-        unit=_unit(compiled, origin, owner),
-        position=compiled.space.point_at(q, _place(compiled, origin, owner)),
+        unit=_unit(source, origin, owner),
+        position=source.space.point_at(q, _place(source, origin, owner)),
     )
 
 
-def _name(compiled: CompiledMotion, origin: Any, owner: SpacetimeConstraint | None) -> str:
-    of = function_words(compiled, origin.of)
+def _name(source: PlanProblem, origin: Any, owner: SpacetimeConstraint | None) -> str:
+    of = function_words(source, origin.of)
     if owner is not None:
         return f"{owner.name} ({of})" if owner.quantity == "pose" and of else owner.name
     if origin.key.startswith("contact "):
         _, stage, joint = origin.key.split(" ", 2)
-        return f"{compiled.actor.figure.joint(joint).name} stands in {compiled.plan.stage(stage).name}"
+        return f"{source.actor.figure.joint(joint).name} stands in {source.plan.stage(stage).name}"
     words = {
-        "equation": f"the motion of {of} under its forces",
+        "equation": f"the motion of {of}{'' if _is_driven(source, origin.of) else ', which no muscle drives'}",
         "bounds": f"the bounds of {of}",
         "path": f"{of}, which goes on from stage to stage",
         "momentum": f"the momentum of {of} from stage to stage",
@@ -127,61 +129,67 @@ def _name(compiled: CompiledMotion, origin: Any, owner: SpacetimeConstraint | No
     return words[origin.kind]
 
 
-def function_words(compiled: CompiledMotion, name: str) -> str:
+def _is_driven(source: PlanProblem, name: str) -> bool:
+    """True if a coordinate of the problem has a muscle."""
+    driven = {each.dof for each in source.plan.muscles}
+    return any(each == name and dof in driven for dof, each in source.space.moved.items())
+
+
+def function_words(source: PlanProblem, name: str) -> str:
     """Name a function of the problem as a person knows it."""
-    if name in compiled.source.labels:
-        return compiled.source.labels[name]
+    if name in source.labels:
+        return source.labels[name]
     turned = name.removeprefix("torque of ")
-    dof = next((dof for dof, each in compiled.space.moved.items() if each == turned), None)
-    words = turned if dof is None else dof_words(compiled, dof)
+    dof = next((dof for dof, each in source.space.moved.items() if each == turned), None)
+    words = turned if dof is None else dof_words(source, dof)
     return f"the torque of {words}" if turned != name else words
 
 
-def dof_words(compiled: CompiledMotion, dof: str) -> str:
+def dof_words(source: PlanProblem, dof: str) -> str:
     """Name a degree of freedom with its joint."""
-    joint = compiled.actor.figure.dof_joint[freedom_of(dof)]
-    return joint.name if len(joint.dofs) == 1 else f"{joint.name} {_freedom(compiled, dof).name}"
+    joint = source.actor.figure.dof_joint[freedom_of(dof)]
+    return joint.name if len(joint.dofs) == 1 else f"{joint.name} {_freedom(source, dof).name}"
 
 
-def _freedom(compiled: CompiledMotion, dof: str) -> Dof:
+def _freedom(source: PlanProblem, dof: str) -> Dof:
     """The degree of freedom itself; of a hinge in place of a ball, the ball."""
     id = freedom_of(dof)
-    return next(each for each in compiled.actor.figure.dofs if each.id == id)
+    return next(each for each in source.actor.figure.dofs if each.id == id)
 
 
-def _unit(compiled: CompiledMotion, origin: Any, owner: SpacetimeConstraint | None) -> str:
+def _unit(source: PlanProblem, origin: Any, owner: SpacetimeConstraint | None) -> str:
     if owner is not None and owner.quantity in _UNITS:
         return _UNITS[owner.quantity]
-    dof = next((dof for dof, each in compiled.space.moved.items() if each == origin.of), None)
-    slides = dof is not None and _freedom(compiled, dof).kind == "slide"
-    slides = slides or (dof is None and origin.of in compiled.space.root[:2])
+    dof = next((dof for dof, each in source.space.moved.items() if each == origin.of), None)
+    slides = dof is not None and _freedom(source, dof).kind == "slide"
+    slides = slides or (dof is None and origin.of in source.space.root[:2])
     if origin.kind in ("equation", "momentum") or (owner is not None and owner.quantity == "momentum"):
         return "N s" if slides else "N m s"
     if origin.kind == "cone":
-        return "N s" if compiled.source.pushing[origin.of].blow else "N"
+        return "N s" if source.pushing[origin.of].blow else "N"
     if origin.key.startswith("contact "):
         return "m" if origin.quantity == "point" else "m/s"
     rate = origin.quantity == "rate"
     return ("m/s" if rate else "m") if slides else ("rad/s" if rate else "rad")
 
 
-def _place(compiled: CompiledMotion, origin: Any, owner: SpacetimeConstraint | None) -> tuple[str, Vector3]:
+def _place(source: PlanProblem, origin: Any, owner: SpacetimeConstraint | None) -> tuple[str, Vector3]:
     """Where a demand is shown: at its point, or at the joint that it is of."""
     if owner is not None and owner.joint is not None:
         return owner.joint, owner.point
-    if origin.of in compiled.source.pushing:
-        return compiled.source.pushing[origin.of].place
+    if origin.of in source.pushing:
+        return source.pushing[origin.of].place
     turned = origin.of.removeprefix("torque of ")
-    dof = next((dof for dof, each in compiled.space.moved.items() if each == turned), None)
-    joint = compiled.space.root_joint if dof is None else compiled.actor.figure.dof_joint[freedom_of(dof)].id
+    dof = next((dof for dof, each in source.space.moved.items() if each == turned), None)
+    joint = source.space.root_joint if dof is None else source.actor.figure.dof_joint[freedom_of(dof)].id
     return joint, (0.0, 0.0, 0.0)
 
 
-def check_compiled(compiled: CompiledMotion) -> tuple[PlanFault, ...]:
-    """List what is wrong with a plan, what cannot be first."""
-    found = [*_outside_bounds(compiled), *_contradicting(compiled), *_out_of_plane(compiled), *_without_end(compiled)]
+def check_plan(source: PlanProblem, search: Callable[[], Any]) -> tuple[PlanFault, ...]:
+    """List what is wrong with a plan, what cannot be first; `search` gives what searches it, where that is asked."""
+    found = [*_outside_bounds(source), *_contradicting(source), *_out_of_plane(source), *_without_end(source)]
     if not any(each.fatal for each in found):
-        found += _dependent(compiled)
+        found += _dependent(source, search())
     return tuple(sorted(found, key=lambda each: not each.fatal))
 
 
@@ -196,12 +204,12 @@ def _asked(plan: Spacetime) -> Iterator[tuple[SpacetimeConstraint, str, float]]:
             yield each, each.of, each.least
 
 
-def _outside_bounds(compiled: CompiledMotion) -> Iterator[PlanFault]:
-    plan = compiled.plan
+def _outside_bounds(source: PlanProblem) -> Iterator[PlanFault]:
+    plan = source.plan
     for each, dof, value in _asked(plan):
         stage = plan.stage(each.stage)
         own = next((one for one in stage.curves if (one.what, one.of) == ("coordinate", dof)), None)
-        limits = _freedom(compiled, dof)
+        limits = _freedom(source, dof)
         least = limits.lower if own is None or own.least is None else own.least
         most = limits.upper if own is None or own.most is None else own.most
         if least is not None and value < least - _SAME:
@@ -212,15 +220,15 @@ def _outside_bounds(compiled: CompiledMotion) -> Iterator[PlanFault]:
             continue
         angle = limits.kind == "hinge"
         words = (
-            f"{each.name} ({stage.name} at {_seconds(plan, each):.3f} s) asks {dof_words(compiled, dof)} to be at "
+            f"{each.name} ({stage.name} at {_seconds(plan, each):.3f} s) asks {dof_words(source, dof)} to be at "
             f"{_number(value, angle)}, beyond its bound of {_number(beyond, angle)}"
         )
         yield PlanFault(words=words, constraints=(each.id,), stages=(stage.id,), time=plan.time(each.stage, each.at))
 
 
-def _contradicting(compiled: CompiledMotion) -> Iterator[PlanFault]:
+def _contradicting(source: PlanProblem) -> Iterator[PlanFault]:
     """Find two constraints that want one degree of freedom to be at two places at once."""
-    plan = compiled.plan
+    plan = source.plan
     seen: dict[tuple[int, str], tuple[SpacetimeConstraint, float]] = {}
     for each, dof, value in _asked(plan):
         if each.until is not None:
@@ -229,31 +237,31 @@ def _contradicting(compiled: CompiledMotion) -> Iterator[PlanFault]:
         first = seen.setdefault((time, dof), (each, value))
         if abs(first[1] - value) <= _SAME:
             continue
-        angle = _freedom(compiled, dof).kind != "slide"
+        angle = _freedom(source, dof).kind != "slide"
         words = (
-            f"{first[0].name} and {each.name} ask {dof_words(compiled, dof)} to be at {_number(first[1], angle)} and "
+            f"{first[0].name} and {each.name} ask {dof_words(source, dof)} to be at {_number(first[1], angle)} and "
             f"at {_number(value, angle)}, both at {_seconds(plan, each):.3f} s"
         )
         yield PlanFault(words=words, constraints=(first[0].id, each.id), stages=(each.stage,), time=time)
 
 
-def _out_of_plane(compiled: CompiledMotion) -> Iterator[PlanFault]:
+def _out_of_plane(source: PlanProblem) -> Iterator[PlanFault]:
     """Find what is asked of degrees of freedom that do not move in the plane."""
-    plan, held = compiled.plan, compiled.space.held
+    plan, held = source.plan, source.space.held
     for each, dof, value in _asked(plan):
-        known = dof in compiled.space.moved or dof not in compiled.actor.figure.coordinate_index
+        known = dof in source.space.moved or dof not in source.actor.figure.coordinate_index
         if not known and abs(held.get(dof, value) - value) > _SAME:
             words = (
-                f"{each.name} asks for another {dof_words(compiled, dof)} than the motion begins with, "
+                f"{each.name} asks for another {dof_words(source, dof)} than the motion begins with, "
                 "but that does not move in its plane"
             )
             yield PlanFault(words=words, constraints=(each.id,), time=plan.time(each.stage, each.at), fatal=False)
 
 
-def _without_end(compiled: CompiledMotion) -> Iterator[PlanFault]:
+def _without_end(source: PlanProblem) -> Iterator[PlanFault]:
     """Find free lengths that nothing ends (4.4.1), and figures that nothing drives."""
-    plan = compiled.plan
-    if compiled.problem.gravity <= 0.0:
+    plan = source.plan
+    if source.problem.gravity <= 0.0:
         for at, stage in enumerate(plan.stages):
             if stage.is_free:
                 words = (
@@ -265,7 +273,7 @@ def _without_end(compiled: CompiledMotion) -> Iterator[PlanFault]:
     if not plan.muscles and not plan.forces and asks_end:
         last = max((each for each in plan.constraints if each.on), key=lambda each: plan.time(each.stage, each.at))
         words = (
-            f"No muscle drives {compiled.actor.name}: it can only fall and swing, and {last.name} "
+            f"No muscle drives {source.actor.name}: it can only fall and swing, and {last.name} "
             f"({_seconds(plan, last):.3f} s) is met only where that happens to lead there"
         )
         yield PlanFault(
@@ -273,10 +281,9 @@ def _without_end(compiled: CompiledMotion) -> Iterator[PlanFault]:
         )
 
 
-def _dependent(compiled: CompiledMotion) -> Iterator[PlanFault]:
+def _dependent(source: PlanProblem, search: Any) -> Iterator[PlanFault]:
     """Find equations that follow from others or contradict them, by the rank of their rows."""
-    search = compiled.search
-    program, plan = search.program, compiled.plan
+    program, plan = search.program, source.plan
     if int(program.shape.equal.sum()) > MOST_EQUATIONS:
         return
     named = set[tuple[str, ...]]()
@@ -293,9 +300,10 @@ def _dependent(compiled: CompiledMotion) -> Iterator[PlanFault]:
         named.add(owners)
         stage, share = program.moment(each.constraint)
         time = plan.time(plan.stages[stage].id, share)
-        names = [plan.constraint(id).name for id in owners]
+        in_order = sorted(map(plan.constraint, owners), key=lambda one: plan.time(one.stage, one.at))
+        names = [one.name for one in in_order]
         listed = " and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else names[0]
-        verb = "cannot all be met together" if len(names) > 1 else "cannot be met"
+        verb = {1: "cannot be met", 2: "cannot both be met"}.get(len(names), "cannot all be met together")
         if not each.contradictory:
             verb = "say the same thing twice"
         seconds = (time - plan.start) / TICKS_PER_SECOND

@@ -1,4 +1,5 @@
-"""Refusals of planned motions: bounds that cross, directions of no length, times outside a stage, names twice.
+"""Refusals of planned motions: bounds that cross, directions and distances of no length, times outside a stage, names
+twice.
 
 Each check makes the numbers of a field floats in place, so that equal problems have equal digests.
 """
@@ -22,6 +23,14 @@ def check_bounds(what: str, owner: Any) -> None:
     if owner.least is not None and owner.most is not None and owner.least > owner.most:
         value, allowed = (owner.least, owner.most), "a least that is not above the most"
         raise InvalidDocument(what=f"the bounds of {what}", value=value, allowed=allowed)
+
+
+def check_distance(what: str, owner: Any) -> None:
+    """Refuse a distance below 0, and one of 0 at most: that is one place."""
+    least, most = owner.least, owner.most
+    if (least is not None and least < 0.0) or (most is not None and most <= 0.0):
+        allowed = "0 m or more at least, more than 0 m at most; where points are in one place that is no distance"
+        raise InvalidDocument(what=f"the distance of {what}", value=(least, most), allowed=allowed)
 
 
 def check_direction(what: str, owner: Any) -> None:

@@ -17,11 +17,11 @@ from engine.document.values import Vector3, finite, vector3
 from engine.runtime.errors import InvalidDocument, UnknownPart
 from engine.runtime.options import check_options, option
 from engine.runtime.quick_dataclass import dataclass
-from engine.spacetime.part_checks import check_bounds, check_direction, check_names, check_share
+from engine.spacetime.part_checks import check_bounds, check_direction, check_distance, check_names, check_share
 
 CurveKind = Literal["hermite", "hat", "single", "constant", "held"]
 CurveOf = Literal["coordinate", "torque", "force"]
-MeetingQuantity = Literal["point", "velocity", "time"]
+MeetingQuantity = Literal["point", "velocity", "time", "distance"]
 ContactKind = Literal["held", "sliding"]
 ConstraintQuantity = Literal[
     "pose",
@@ -238,14 +238,15 @@ class SpacetimeConstraint:
 
 @dataclass(frozen=True, kw_only=True)
 class SpacetimeMeeting:
-    """Says how a point of the actor shall be beside a point of another actor, or how fast; or (`time`) that the moment
-    comes for both at once.
+    """Says how a point of the actor shall be beside a point of another actor, or how fast, or at what `distance`; or
+    (`time`) that the moment comes for both at once.
 
     The moment is a share of a stage of the actor whose plan it stands in; for the other it is what its plan has at the
     same time, with lengths as they are first guessed. Lengths that are free are found so that it comes for both at
     once. Where it is `offset` from the other's point, in the world; or, where that is None, by a size along `direction`
-    from `least` to `most`. With a `blow` they push each other there, at an end of their stages: in any direction; or,
-    where there is no offset, along the direction, this actor its way.
+    from `least` to `most`. A distance is from `least` to `most`, whichever way. With a `blow` they push each other
+    there, at an end of their stages: in any direction; or, where there is no offset, along the direction, this actor
+    its way.
     """
 
     id: str
@@ -276,6 +277,8 @@ class SpacetimeMeeting:
             object.__setattr__(self, "offset", vector3(f"the offset of {name}", self.offset))
         check_direction(f"the direction of {name}", self)
         check_bounds(name, self)
+        if self.quantity == "distance":
+            check_distance(name, self)
         if self.blow and (self.quantity != "point" or self.until is not None or self.at not in (0.0, 1.0)):
             allowed = "one of points that meet, where a stage begins or ends"
             raise InvalidDocument(what=f"the blow of {name}", value=(self.quantity, self.at), allowed=allowed)

@@ -21,7 +21,7 @@ from engine.optimise.options import SolverEffort
 from engine.optimise.report import Iterate, SolveReport, worst_of
 from engine.physics.parts import TorqueCurves
 from engine.spacetime.compile import PlanProblem, compile_plan
-from engine.spacetime.faults import PlanFault, WorstDemand, check_compiled, worst_demands
+from engine.spacetime.faults import PlanFault, WorstDemand, check_plan, worst_demands
 from engine.spacetime.implicit import computed_torques
 from engine.spacetime.motions import PlannedMotion, stage_at
 from engine.spacetime.parts import Spacetime
@@ -77,7 +77,7 @@ class CompiledMotion:
 
     def checked(self) -> tuple[PlanFault, ...]:
         """Say before a search what cannot be, and what is asked for twice."""
-        return check_compiled(self)
+        return check_plan(self.source, lambda: self.search)
 
     def iterate(
         self, guess: Array | None = None, effort: SolverEffort | None = None
@@ -253,7 +253,7 @@ class CompiledMotion:
         """The demands that variables meet least, the worst first: those of `report.last.x` of a search, or of an
         iterate; `problem` is that of their motion, where it has fewer pieces."""
         search = self.search if problem is None or problem is self.problem else self.space.search(problem)
-        return worst_demands(self, search, x, tolerance=tolerance)
+        return worst_demands(self.source, search, x, tolerance=tolerance)
 
 
 def _keys(dof: str, nodes: Sequence[_PlanNode]) -> Iterator[Key]:

@@ -7,6 +7,10 @@ sum, so that derivatives are those that the problems have. A blow that two give 
 opposite directions, and both are as large. All have one clock: moments of which it is said come for both at once,
 whatever the lengths of their stages. These two are sums of variables.
 
+A distance is a function of such sums. It has variables s of its own, one along each axis, which are as large as the
+sums, and is taken as (|s|^2 / D + D) / 2, with D the largest that it may be: as large as |s| there, as steep, and
+smooth everywhere; so no second derivative goes from one creature to the other.
+
 What one creature does is coupled to what another does by these alone, so in the linear systems time still goes first.
 """
 
@@ -25,135 +29,19 @@ from engine.optimise.newton_system import NewtonSystem
 from engine.optimise.options import SolverEffort
 from engine.optimise.program import ProgramDerivatives, ProgramShape, ProgramValues
 from engine.optimise.report import Iterate, SolveReport
-from engine.runtime.errors import InvalidArguments, UnknownPart
 from engine.runtime.progress import finish, unpaused
-from engine.spacetime.figures import LimbPoint
-from engine.spacetime.problem import ConstraintOrigin, Demand, Quantity
+from engine.spacetime.problem import ConstraintOrigin
 from engine.spacetime.search import COARSE, FROM_EARLIER, MotionSearch, SolverName, notes_of
+from engine.spacetime.several_problem import (
+    BlowExchange,
+    CreatureMoment,
+    DistanceDemand,
+    SeveralProblem,
+    SharedDemand,
+    Simultaneous,
+)
 from engine.spacetime.spatial.problem import SpatialProblem
 from engine.spacetime.spatial.search import USUAL, SpatialSearch
-
-
-@dataclass(frozen=True)
-class Creature:
-    """A problem with a name: a `MotionProblem`, or a `SpatialProblem`."""
-
-    name: str
-    problem: Any
-
-
-@dataclass(frozen=True, kw_only=True)
-class CreatureQuantity:
-    """A quantity of one creature at a time of one of its stages, times a factor."""
-
-    creature: str
-    demand: Any  # of its problem, for a single time; its bounds are not looked at
-    factor: float = 1.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class SharedDemand:
-    """Says what a sum of quantities of several creatures has to be."""
-
-    name: str
-    parts: tuple[CreatureQuantity, ...]
-    least: float = 0.0
-    most: float = 0.0
-    key: str = ""  # whose demand it is
-
-    def __post_init__(self) -> None:
-        if not self.least <= self.most:
-            allowed = "a least that is not above the most"
-            raise InvalidArguments(what=f"what {self.name} demands", value=(self.least, self.most), allowed=allowed)
-        if any(each.demand.until is not None for each in self.parts):
-            raise InvalidArguments(what=f"the times of {self.name}", value="a range", allowed="single times")
-
-
-@dataclass(frozen=True)
-class CreatureMoment:
-    """A share of a stage of a creature, whose first stage begins at a time of all."""
-
-    creature: str
-    stage: str
-    at: float = 1.0
-    begins: float = 0.0  # [s]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Simultaneous:
-    """Says that moments of two creatures come at once."""
-
-    name: str
-    one: CreatureMoment
-    other: CreatureMoment
-    key: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class BlowExchange:
-    """Says that blows of two creatures, each (creature, stage, blow), are as large as each other; their directions say
-    that they are opposite."""
-
-    name: str
-    one: tuple[str, str, str]
-    other: tuple[str, str, str]
-    key: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class SeveralProblem:
-    """All that motions of several creatures are to be found for."""
-
-    creatures: tuple[Creature, ...]
-    shared: tuple[SharedDemand, ...] = ()
-    simultaneous: tuple[Simultaneous, ...] = ()
-    exchanges: tuple[BlowExchange, ...] = ()
-
-    def __post_init__(self) -> None:
-        names = tuple(each.name for each in self.creatures)
-        if not names or len(set(names)) < len(names):
-            raise InvalidArguments(what="the names of creatures", value=names, allowed="one or more, each once")
-        for name in (*(part.creature for each in self.shared for part in each.parts), *self._timed):
-            if name not in names:
-                raise UnknownPart(kind="creature", id=name, known=names)
-
-    @property
-    def _timed(self) -> tuple[str, ...]:
-        timed = [moment.creature for each in self.simultaneous for moment in (each.one, each.other)]
-        return (*timed, *(side[0] for each in self.exchanges for side in (each.one, each.other)))
-
-
-def meeting(
-    name: str, one: tuple[str, str, LimbPoint], other: tuple[str, str, LimbPoint], *, at: float
-) -> tuple[SharedDemand, ...]:
-    """Demand that points of two creatures, each (creature, stage, point), are in one place at a share of the stages."""
-    return tuple(
-        between(f"{name} ({axis})", one, other, "point", direction, at=at)
-        for axis, direction in (("x", (1.0, 0.0)), ("y", (0.0, 1.0)))
-    )
-
-
-def between(
-    name: str,
-    one: tuple[str, str, LimbPoint],
-    other: tuple[str, str, LimbPoint],
-    quantity: Quantity,
-    direction: tuple[float, float],
-    *,
-    at: float,
-) -> SharedDemand:
-    """Demand that two points do not differ in a quantity along a direction."""
-    return SharedDemand(
-        name=name,
-        parts=tuple(
-            CreatureQuantity(
-                creature=creature,
-                demand=Demand(stage=stage, quantity=quantity, point=point, direction=direction, at=at),
-                factor=factor,
-            )
-            for (creature, stage, point), factor in ((one, 1.0), (other, -1.0))
-        ),
-    )
 
 
 class SeveralProgram:
@@ -162,7 +50,7 @@ class SeveralProgram:
     def __init__(self, problem: SeveralProblem) -> None:
         self.problem = problem
         asked = {each.name: list[Any]() for each in problem.creatures}
-        for number, shared in enumerate(problem.shared):
+        for number, shared in enumerate(problem.sums):
             for part in shared.parts:
                 free = replace(part.demand, least=-np.inf, most=np.inf, key=f"{_SHARED}{number}")
                 asked[part.creature].append(free)
@@ -173,6 +61,12 @@ class SeveralProgram:
         self.programs = tuple(each.program for each in self.searches)
         sizes = [len(each.shape.lower) for each in self.programs]
         self.firsts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        first = int(self.firsts[-1])
+        self._apart = list[slice]()  # the variables of each distance
+        for each in problem.distances:
+            self._apart.append(slice(first, first + len(each.axes)))
+            first += len(each.axes)
+        self._size = first
         self._route()
         self._linear = self._find_sums()
         self._shape = self._find_shape()
@@ -185,6 +79,29 @@ class SeveralProgram:
     def own(self, x: Array, creature: int) -> Array:
         """The variables of one creature."""
         return x[self.firsts[creature] : self.firsts[creature + 1]]
+
+    def completed(self, x: Array) -> Array:
+        """Add the variables of distances to those of all creatures."""
+        found = np.concatenate([x, np.zeros(self._size - len(x))])
+        if not self._apart:
+            return found
+        sums = self.evaluate(found).constraints[self._own : self._own + len(self.problem.sums)]
+        least = np.array([each.least for each in self.problem.sums])
+        at = len(self.problem.shared)
+        for each, place in zip(self.problem.distances, self._apart, strict=True):
+            rows = slice(at, at + len(each.axes))
+            found[place] = each.begun(sums[rows] - least[rows])
+            at += len(each.axes)
+        return found
+
+    def distance(self, x: Array, demand: DistanceDemand) -> float:
+        """How far apart the points of a demand are [m]."""
+        number = self.problem.distances.index(demand)
+        first = len(self.problem.shared) + sum(len(each.axes) for each in self.problem.distances[:number])
+        rows = slice(self._own + first, self._own + first + len(demand.axes))
+        least = np.array([each.least for each in demand.axes])
+        along = self.evaluate(x).constraints[rows] - least + x[self._apart[number]]
+        return float(np.hypot(np.linalg.norm(along), demand.apart))
 
     def evaluate(self, x: Array) -> ProgramValues:
         """Return objective and constraints."""
@@ -203,6 +120,10 @@ class SeveralProgram:
             jacobian.append(found.jacobian * factors[program.shape.jacobian_rows])
             hessian.append(found.hessian.copy())
         jacobian.append(self._linear[2])
+        gradient.append(np.zeros(self._size - int(self.firsts[-1])))
+        for number, (each, place) in enumerate(zip(self.problem.distances, self._apart, strict=True)):
+            jacobian.append(x[place] / each.size)
+            hessian.append(np.full(len(each.axes), multipliers[self._distances + number] / each.size))
         return ProgramDerivatives(
             objective,
             self._sum(constraints, x),
@@ -213,10 +134,9 @@ class SeveralProgram:
 
     def describe(self, constraint: int) -> str:
         """Say which demand a constraint is, and when."""
-        shared = self.problem.shared
-        if constraint >= self._own:
-            number = constraint - self._own
-            return shared[number].name if number < len(shared) else self._sums[number - len(shared)].name
+        shared = self.shared(constraint)
+        if shared is not None:
+            return shared.name
         creature, own = self.owner(constraint)
         words: str = self.programs[creature].describe(own)
         return f"{self.problem.creatures[creature].name}: {words}"
@@ -228,16 +148,23 @@ class SeveralProgram:
             own = np.flatnonzero(rows == constraint)
             if len(own):
                 return creature, int(own[0])
-        found = self._sums[constraint - self._own - len(self.problem.shared)]
-        name = found.one.creature if isinstance(found, Simultaneous) else found.one[0]
+        found = self.shared(constraint)
+        if isinstance(found, DistanceDemand):
+            name = found.axes[0].parts[0].creature
+        else:
+            assert isinstance(found, Simultaneous | BlowExchange), "sums are found in the rows of a creature"
+            name = found.one.creature if isinstance(found, Simultaneous) else found.one[0]
         return [each.name for each in self.problem.creatures].index(name), -1
 
-    def shared(self, constraint: int) -> SharedDemand | Simultaneous | BlowExchange | None:
+    def shared(self, constraint: int) -> SharedDemand | DistanceDemand | Simultaneous | BlowExchange | None:
         """The demand between creatures that a constraint is; None of one creature's own."""
-        number, listed = constraint - self._own, self.problem.shared
-        if number < 0:
+        if constraint < self._own:
             return None
-        return listed[number] if number < len(listed) else self._sums[number - len(listed)]
+        number, problem = constraint - self._own, self.problem
+        if number < len(problem.shared):
+            return problem.shared[number]
+        of_axes = [each for each in problem.distances for _ in each.axes]
+        return (*of_axes, *self._sums, *problem.distances)[number - len(problem.shared)]
 
     def origin(self, constraint: int) -> ConstraintOrigin:
         """Return where a constraint comes from."""
@@ -254,7 +181,7 @@ class SeveralProgram:
         count, shared = 0, list[tuple[int, int, int, float]]()
         for at, (creature, program) in enumerate(zip(self.problem.creatures, self.programs, strict=True)):
             keys = [program.origin(row).key for row in range(len(program.shape.constraint_lower))]
-            given = [part for each in self.problem.shared for part in each.parts if part.creature == creature.name]
+            given = [part for each in self.problem.sums for part in each.parts if part.creature == creature.name]
             taken = [row for row, key in enumerate(keys) if key.startswith(_SHARED)]
             assert len(taken) == len(given), "one constraint for each quantity"
             rows = np.full(len(keys), -1, dtype=np.int32)
@@ -270,7 +197,8 @@ class SeveralProgram:
             self._rows[at][row], self._factors[at][row] = count + number, factor
         self._own = count
         self._sums: list[Simultaneous | BlowExchange] = [*self._find_clock(), *self.problem.exchanges]
-        self._count = count + len(self.problem.shared) + len(self._sums)
+        self._distances = count + len(self.problem.sums) + len(self._sums)
+        self._count = self._distances + len(self.problem.distances)
 
     def _find_clock(self) -> list[Simultaneous]:
         """Give what is said of moments, but for what follows from the rest of it, or is of lengths that are fixed."""
@@ -317,9 +245,12 @@ class SeveralProgram:
         rows, columns, values = list[int](), list[int](), list[float]()
         for number, each in enumerate(self._sums):
             for column, factor in self._factors_of(each):
-                rows.append(self._own + len(self.problem.shared) + number)
+                rows.append(self._own + len(self.problem.sums) + number)
                 columns.append(column)
                 values.append(factor)
+        rows += range(self._own + len(self.problem.shared), self._own + len(self.problem.sums))
+        columns += range(int(self.firsts[-1]), self._size)
+        values += [-1.0] * (self._size - int(self.firsts[-1]))
         return np.array(rows, dtype=np.int32), np.array(columns, dtype=np.int32), np.array(values)
 
     def _sum(self, constraints: list[Array], x: Array) -> Array:
@@ -328,6 +259,8 @@ class SeveralProgram:
             np.add.at(found, rows, factors * given)
         rows, columns, values = self._linear
         np.add.at(found, rows, values * x[columns])
+        for number, (each, place) in enumerate(zip(self.problem.distances, self._apart, strict=True)):
+            found[self._distances + number] = each.measure(float(x[place] @ x[place]))
         return found
 
     def _find_shape(self) -> ProgramShape:
@@ -337,17 +270,24 @@ class SeveralProgram:
             own = rows < self._own
             lower[rows[own]], upper[rows[own]] = shape.constraint_lower[own], shape.constraint_upper[own]
             np.maximum.at(scale, rows, shape.constraint_scale)
-        for number, each in enumerate(self.problem.shared, start=self._own):
+        for number, each in enumerate(self.problem.sums, start=self._own):
             lower[number], upper[number] = each.least, each.most
-        for number, found in enumerate(self._sums, start=self._own + len(self.problem.shared)):
+        for number, found in enumerate(self._sums, start=self._own + len(self.problem.sums)):
             if isinstance(found, Simultaneous):
                 lower[number] = upper[number] = found.other.begins - found.one.begins
-        np.maximum.at(scale, self._linear[0], np.concatenate([each.scale for each in shapes])[self._linear[1]])
+        for number, far in enumerate(self.problem.distances, start=self._distances):
+            lower[number], upper[number], scale[number] = far.bound(far.least), far.bound(far.most), far.size
+        apart = np.concatenate([np.zeros(0), *(np.full(len(each.axes), each.size) for each in self.problem.distances)])
+        scales = np.concatenate([*(each.scale for each in shapes), apart])
+        np.maximum.at(scale, self._linear[0], scales[self._linear[1]])
         scale[scale == 0.0] = 1.0
+        free = np.full(len(apart), np.inf)
+        of_distances = np.arange(int(self.firsts[-1]), self._size)
+        numbers = [self._distances + number for number, each in enumerate(self.problem.distances) for _ in each.axes]
         return ProgramShape(
-            lower=np.concatenate([each.lower for each in shapes]),
-            upper=np.concatenate([each.upper for each in shapes]),
-            scale=np.concatenate([each.scale for each in shapes]),
+            lower=np.concatenate([*(each.lower for each in shapes), -free]),
+            upper=np.concatenate([*(each.upper for each in shapes), free]),
+            scale=scales,
             constraint_lower=lower,
             constraint_upper=upper,
             constraint_scale=scale,
@@ -356,14 +296,26 @@ class SeveralProgram:
                 [
                     *(_moved(rows, each.jacobian_rows) for each, rows in zip(shapes, self._rows, strict=True)),
                     self._linear[0],
+                    np.array(numbers, dtype=np.int32),
                 ]
             ),
-            jacobian_columns=np.concatenate([*self._shifted("jacobian_columns"), self._linear[1]]),
-            hessian_rows=np.concatenate(self._shifted("hessian_rows")),
-            hessian_columns=np.concatenate(self._shifted("hessian_columns")),
-            variable_times=np.concatenate([each.variable_times for each in shapes]),
+            jacobian_columns=np.concatenate(
+                [*self._shifted("jacobian_columns"), self._linear[1], of_distances.astype(np.int32)]
+            ),
+            hessian_rows=np.concatenate([*self._shifted("hessian_rows"), of_distances.astype(np.int32)]),
+            hessian_columns=np.concatenate([*self._shifted("hessian_columns"), of_distances.astype(np.int32)]),
+            variable_times=np.concatenate([*(each.variable_times for each in shapes), self._moments(shapes)]),
             constraint_times=np.full(self._count, -1.0),
         )
+
+    def _moments(self, shapes: list[ProgramShape]) -> Array:
+        """Give the variables of distances their place in time: behind the latest that their sums read."""
+        latest = np.zeros(self._count)
+        for shape, rows in zip(shapes, self._rows, strict=True):
+            used = (shape.jacobian_rows >= 0) & (shape.jacobian_columns >= 0)
+            times = shape.variable_times[shape.jacobian_columns[used]]
+            np.maximum.at(latest, rows[shape.jacobian_rows[used]], times)
+        return latest[self._own + len(self.problem.shared) : self._own + len(self.problem.sums)]
 
     def _shifted(self, name: str) -> list[IntArray]:
         """Numbers of variables as all creatures together have them."""
@@ -422,11 +374,11 @@ class SeveralSearch:
 
     def straight_line(self) -> Array:
         """Return the usual guess of each creature."""
-        return np.concatenate([each.straight_line() for each in self.program.searches])
+        return self.program.completed(np.concatenate([each.straight_line() for each in self.program.searches]))
 
     def drawn(self, seed: int) -> Array:
         """Return another guess of each, drawn from a seed."""
-        return np.concatenate([each.drawn(seed) for each in self.program.searches])
+        return self.program.completed(np.concatenate([each.drawn(seed) for each in self.program.searches]))
 
     def coarse(self) -> SeveralSearch:
         """Make the search on fewer pieces."""
@@ -438,7 +390,8 @@ class SeveralSearch:
     def guess_like(self, motion: Mapping[str, Any]) -> Array:
         """Return the guess that is another problem's motions of the same functions and stages."""
         pairs = zip(self.problem.creatures, self.program.searches, strict=True)
-        return np.concatenate([each.guess_like(motion[creature.name]) for creature, each in pairs])
+        guesses = [each.guess_like(motion[creature.name]) for creature, each in pairs]
+        return self.program.completed(np.concatenate(guesses))
 
     def iterate(self, guess: Array, effort: SolverEffort | None = None) -> Generator[Iterate, None, FoundSeveral]:
         """Search from a guess; yields after each iteration, and may be closed at any."""

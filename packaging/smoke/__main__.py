@@ -6,8 +6,9 @@ All else is a newcomer's: an empty home and nothing of this checkout. The window
 folders, opens every example, is looked at, closed; a picture and a clip are exported; somebody else starts it, and
 somebody whose home cannot be written. Exit code 1 and one line where something is not as it should be. At most four
 minutes in all, or `--within SECONDS` where many share a machine. `--keep FOLDER` keeps the pictures and the clip,
-`--examples N` opens N examples only. `--compiles` allows kernels to be compiled, for a Sinew without any; `--kernels`
-gives it those that this person has, as an earlier start would have left them, after which none may be compiled.
+`--examples N` opens N examples only. `--linked` takes what a wheel asks for from the environment that runs this, where
+pip would fetch it. `--compiles` allows kernels to be compiled, for a Sinew without any; `--kernels` gives it those that
+this person has, as an earlier start would have left them, after which none may be compiled.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ import start
 from engine.runtime.places import CACHE
 from smoke.installing import install
 from smoke.screen import OpenWindow, Screen, colours, write_png
+from smoke.second_names import second_name
 
 AT_MOST = 240.0  # [s] in all
 FIRST_SIZE = (1280, 800)
@@ -168,14 +170,6 @@ class Trial:
         return len(list(self.home.rglob("*.kernel"))) - self._given if self.home.is_dir() else 0
 
 
-def second_name(source: str, target: str) -> None:
-    """Copy a file by another name of it; really where that is not possible."""
-    try:
-        os.link(source, target)
-    except OSError:
-        shutil.copy2(source, target)
-
-
 def anybody_can_run(tree: Path) -> bool:
     """Tell whether all users may run what is installed: where it lies, and, of a wheel, the Python of this machine."""
     python = tree / "bin" / "python"
@@ -292,6 +286,7 @@ def main() -> int:
     parser.add_argument("--kernels", action="store_true")
     parser.add_argument("--examples", type=int, metavar="N")
     parser.add_argument("--lock", type=Path, metavar="FILE")
+    parser.add_argument("--linked", action="store_true")
     parser.add_argument("--within", type=float, default=AT_MOST, metavar="SECONDS")
     parser.add_argument("command", nargs="+", metavar="PACKAGE | COMMAND")
     chosen = parser.parse_args()
@@ -303,7 +298,7 @@ def main() -> int:
         kept = (chosen.keep or folder / "kept").absolute()
         kept.mkdir(parents=True, exist_ok=True)
         tree, projects = folder / "tree", folder / "projects of mine"
-        command = install(chosen.command, tree, chosen.lock)
+        command = install(chosen.command, tree, chosen.lock, linked=chosen.linked)
         say(f"installed, {time.monotonic() - began:.0f} s")
         homes = [folder / name for name in ("somebody", "somebody else")]
         for home in homes:

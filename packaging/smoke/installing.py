@@ -19,7 +19,7 @@ import start
 PINNED = re.compile(r"^[\w.-]+==[^\\\n]+", re.MULTILINE)
 
 
-def install(given: Sequence[str], tree: Path, lock: Path | None) -> list[str]:
+def install(given: Sequence[str], tree: Path, lock: Path | None, *, linked: bool = False) -> list[str]:
     """The command to run: of a package, from where it was installed below `tree`; else what was given."""
     package = Path(given[0])
     if len(given) == 1 and package.name.endswith(".deb"):
@@ -30,15 +30,16 @@ def install(given: Sequence[str], tree: Path, lock: Path | None) -> list[str]:
         subprocess.run(["tar", "-xf", str(package.resolve()), "-C", str(tree)], check=True)
         return [str(next(tree.glob("sinew-*/sinew")))]
     if len(given) == 1 and (package.suffix == ".whl" or package.is_dir()):
-        return [_install_wheel(package.resolve(), tree, lock)]
+        return [_install_wheel(package.resolve(), tree, lock, linked=linked)]
     found = shutil.which(given[0])
     if found is None:
         raise SystemExit(f"smoke: there is no command {given[0]}")
     return [str(Path(found).absolute()), *given[1:]]
 
 
-def _install_wheel(wheel: Path, tree: Path, lock: Path | None) -> str:
-    """By pip into an environment of its own, with all that it asks for, in the versions of a lock or the newest.
+def _install_wheel(wheel: Path, tree: Path, lock: Path | None, *, linked: bool) -> str:
+    """By pip into an environment of its own, with all that it asks for, in the versions of a lock or the newest; or of
+    the environment that runs this, to which it is `linked`.
 
     Of a folder with the sources of Sinew pip builds the wheel first, from a copy.
     """
@@ -51,12 +52,23 @@ def _install_wheel(wheel: Path, tree: Path, lock: Path | None) -> str:
         pip = [str(python), *PIP]
     if wheel.is_dir():
         wheel = copy_sources(tree / "sources", wheel)
+        if linked:  # by the packages that build it here; pip would fetch them
+            build = ["wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", str(tree), str(wheel)]
+            start.check([sys.executable, *PIP, *build])
+            (wheel,) = tree.glob("*.whl")
     command = [*pip, "install", "--quiet", "--no-compile", "--only-binary", ":all:", f"sinew[app] @ {wheel.as_uri()}"]
     if lock is not None:
         versions = tree / "versions.txt"
         versions.write_text("\n".join(PINNED.findall(lock.read_text(encoding="utf-8"))), encoding="utf-8")
         command += ["--constraint", str(versions)]
+    if linked:
+        command += ["--no-deps", "--no-index"]
     start.check(command)
+    if linked:
+        from smoke.linking import link_packages, requirements_of  # packages of the tests, which others have no need of
+
+        (site,) = tree.glob("Lib/site-packages" if start.WINDOWS else "lib/python3*/site-packages")
+        link_packages(site, requirements_of(site, "sinew"))
     return str(python.with_name("sinew"))
 
 

@@ -24,6 +24,7 @@ OWN = {
     "focus": camera_examples.focus_edits,
     "light": lighting_examples.every_edit,
     "plans": plan_examples.every_edit,  # of soft bodies
+    "nodal": plan_examples.nodal_edits,
     "torques": physics_examples.every_torque_edit,
     "planned": spacetime_examples.every_edit,
     "meetings": spacetime_examples.meeting_edits,

@@ -146,9 +146,8 @@ class Wanderer:
         self.act(action)
 
     def is_possible(self, action: Action) -> bool:
-        """Whether its menu offers it now."""
-        self.opened.window.menus.refresh()
-        return self.opened.window.menus.actions[action.id].isEnabled()
+        """Whether its menu would offer it now."""
+        return self.opened.window.menus.commands.can(action)
 
     def make_possible(self, action: Action) -> None:
         """What chance alone seldom brings about before an action; two parts of a figure are selected at least."""
@@ -491,6 +490,7 @@ class Wanderer:
         self.answers.changes = "cancel" if action.id == "file.quit" else "discard"
         with self.trail.open("a") as trail:
             print(action.id, file=trail)
+        self.opened.window.menus.refresh()
         self.opened.window.menus.actions[action.id].trigger()
         self.rest()
         self.dismiss()

@@ -110,7 +110,13 @@ def test_a_search_is_stopped_dropped_and_its_mark_removed(opened: Stage, monkeyp
     monkeypatch.setattr(run, "_start_child", started)
     act["soft.plan"].trigger()
     opened.until(lambda: bool(started.children))
-    about: Json = {"splines": [["cube", "up"]], "knots": [0, END], "keyframes": [["cube", END]], "tolerance": None}
+    about: Json = {
+        "splines": [["cube", "up"]],
+        "forces": [],
+        "knots": [0, END],
+        "keyframes": [["cube", END]],
+        "tolerance": None,
+    }
     started.say(plan=about)
     started.say(iterate=iterate(0, 0.5, "cube"))
     opened.until(lambda: ghosts(opened) == 1)

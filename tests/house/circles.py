@@ -7,6 +7,10 @@ from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
+import numpy as np
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+
 from tests.house.sources import parsed
 
 Graph = Mapping[str, set[str]]
@@ -30,6 +34,17 @@ def room_circle(root: Path) -> list[str]:
         own = _room(name)
         rooms.setdefault(own, set()).update({_room(each) for each in _imports(path, modules, types=True)} - {own})
     return _circle(rooms)
+
+
+def typed_circles(root: Path) -> list[set[str]]:
+    """The circles of modules of which each leads to every other, imports for types alone counted as well."""
+    modules = _modules(root)
+    numbers = {name: number for number, name in enumerate(modules)}
+    pairs = [(numbers[name], numbers[to]) for name, at in modules.items() for to in _imports(at, modules, types=True)]
+    graph = coo_matrix((np.ones(len(pairs)), tuple(zip(*pairs, strict=True))), shape=(len(modules), len(modules)))
+    _, labels = connected_components(graph, directed=True, connection="strong")
+    names = np.array(list(modules))
+    return [set(names[labels == label].tolist()) for label in np.flatnonzero(np.bincount(labels) > 1)]
 
 
 def _modules(root: Path) -> dict[str, Path]:

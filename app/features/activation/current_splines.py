@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Signal
 
+from app.session.following import follow_parts
 from app.session.selection import Item
 from engine.document import Actor
 from engine.document.values import Vector3, new_id
@@ -66,8 +67,7 @@ class CurrentSplines(QObject):
         self.draft: SplineDraft | None = None
         self.records = False  # a slider that is moved while it plays sets keys
         session.hands.append(self)
-        for signal in (session.document_changed, session.preview_changed, session.selection_changed):
-            signal.connect(self._follow)
+        follow_parts(session, SoftBody, self._follow)
         session.playhead_moved.connect(self._follow_time)
 
     # What there is

@@ -32,7 +32,7 @@ class Legend(QAbstractListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.series: tuple[Series, ...] = ()
-        self.muted: set[Quantity] = set()
+        self.muted: set[tuple[Quantity, str]] = set()  # with what they are called
         self.names: tuple[str, ...] = ()
         self._numbers: list[str] = []
 
@@ -62,14 +62,17 @@ class Legend(QAbstractListModel):
 
     def is_muted(self, row: int) -> bool:
         """True if a curve is left out of the drawing."""
-        return self.series[row].quantity in self.muted
+        return self._key(row) in self.muted
 
     def toggle(self, row: int) -> None:
         """Leave a curve out of the drawing, or show it again."""
         if 0 <= row < len(self.series):
-            self.muted ^= {self.series[row].quantity}
+            self.muted ^= {self._key(row)}
             self.dataChanged.emit(self.index(row), self.index(row))
             self.muted_changed.emit()
+
+    def _key(self, row: int) -> tuple[Quantity, str]:
+        return self.series[row].quantity, self.series[row].label
 
     def rowCount(self, parent: Index = _NOTHING) -> int:
         return 0 if parent.isValid() else len(self.series)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from engine.measure import KINDS
 from engine.queries.plots import MOST_SERIES
 
 if TYPE_CHECKING:
-    from app.features.plot.plotting import Plot
+    from app.features.plot.plotting import Series
 
 SELECT = "Select a joint or an actor: its curves are drawn here."
 TICK = "Tick in the list on the left what is to be drawn."
@@ -38,6 +39,7 @@ class PlotPanel(Following):
 <p>Any quantity of what is selected against time: angles, rates, accelerations, distances to limits, points, and of
 whole figures the centre of mass, momentum and energy. Select joints or actors, several with Shift, and tick on the left
 what you want to see.</p>
+<p>Beside torques of inverse dynamics stand those of a planned motion that a search has found and that is not kept.</p>
 <p>Inverse dynamics tells the torque, power and work of a joint, and the residual at the root: what must act on a figure
 from outside. No force of the ground is known: the residual holds it too, and legs that stand are computed without
 it.</p>
@@ -102,8 +104,9 @@ File &gt; Export plot.</p>
         """Show what is chosen and what is worked out of it."""
         plotting = self._plotting
         self._show_choices()
-        series = () if plotting.plot is None else plotting.plot.series
-        self.legend.show_series(series, _names(plotting.plot), self._session.playhead)
+        series = plotting.series
+        names = [] if plotting.plot is None else _names(plotting.plot.document, series)
+        self.legend.show_series(series, names, self._session.playhead)
         self._show_curves()
         self._say()
         self.keep.setEnabled(bool(series))
@@ -206,15 +209,13 @@ File &gt; Export plot.</p>
             label.setVisible(bool(lines))
 
 
-def _names(plot: Plot | None) -> list[str]:
+def _names(document: Document, series: Sequence[Series]) -> list[str]:
     """List the legend's texts; with the actor's name where there are several."""
-    if plot is None:
-        return []
-    several = len({each.quantity.actor for each in plot.series}) > 1
-    names = {actor.id: actor.name for actor in plot.document.actors}
+    several = len({each.quantity.actor for each in series}) > 1
+    names = {actor.id: actor.name for actor in document.actors}
     return [
         f"{names[each.quantity.actor]}: {each.label}"
         if several and KINDS[each.quantity.kind].of != "figure"
         else each.label
-        for each in plot.series
+        for each in series
     ]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.session.found_curves import FoundCurves
 from app.session.live_query import LiveQuery, Question
 from engine.document import Actor, Document
 from engine.document.extent import play_extent
@@ -109,6 +110,7 @@ class Plotting(QObject):
         for signal in (session.document_changed, session.preview_changed, session.selection_changed):
             signal.connect(self._follow)
         session.engine_changed.connect(self._follow)
+        session.of(FoundCurves).changed.connect(self.changed)
         session.charted = self.quantities
 
     # What a person wants
@@ -159,6 +161,17 @@ class Plotting(QObject):
             for actor, joint in self._meant(document):
                 found.update(dict.fromkeys(SORTS[name].of(actor, joint)))
         return tuple(found)
+
+    @property
+    def series(self) -> tuple[Series, ...]:
+        """The curves as they are known by now; behind torques those that were found and are in no document."""
+        worked_out = () if self.plot is None else self.plot.series
+        found = self._session.of(FoundCurves).curves
+        if not found or self.plot is None:
+            return worked_out
+        from app.features.plot.found_series import found_series  # brings numpy, which is there by now
+
+        return (*worked_out, *found_series(self.plot.document, worked_out, found))
 
     def wanted(self, document: Document) -> PlotWanted | None:
         """Return the question of what to work out; None where there is nothing."""

@@ -30,7 +30,7 @@ class TargetPull:
         self._layer = new_id("layer")
         current_targets = session.of(CurrentTargets)
         self._was = current_targets.chosen, current_targets.in_hand, session.selection  # before it
-        self._gesture: Gesture = session.begin_gesture(label)
+        self.gesture: Gesture = session.begin_gesture(label)
 
     @property
     def point(self) -> Vector3:
@@ -40,7 +40,7 @@ class TargetPull:
     @property
     def is_over(self) -> bool:
         """True if the session has ended it."""
-        return self._gesture.is_over
+        return self.gesture.is_over
 
     def lead(self, place: Vector3) -> None:
         """Move the point's target [m]."""
@@ -53,11 +53,11 @@ class TargetPull:
     def finish(self) -> None:
         """Keep it, as well met as can be."""
         self._preview(ends=True)
-        self._gesture.finish()
+        self.gesture.finish()
 
     def cancel(self) -> None:
         """Leave everything as it was, the target that was chosen before it included."""
-        self._gesture.cancel()
+        self.gesture.cancel()
         chosen, in_hand, selection = self._was
         self._session.of(CurrentTargets).choose(chosen, in_hand=in_hand and self._session.selection == selection)
 
@@ -74,10 +74,10 @@ class TargetPull:
 
     def _preview(self, *, ends: bool) -> None:
         document, current_targets = self._session.document, self._session.of(CurrentTargets)
-        if self._gesture.is_over or self._actor not in document.actor_index:
+        if self.gesture.is_over or self._actor not in document.actor_index:
             return
         if document.actor(self._actor).secondary is None:
             self.cancel()  # it went while the gesture waited for its turn
             return
         command = current_targets.dragged(self._actor, self.target, ends=ends, meets=self._meets, layer=self._layer)
-        self._gesture.preview(command)
+        self.gesture.preview(command)

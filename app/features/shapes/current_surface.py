@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
+from app.session.following import follow_parts
 from app.session.live_report import LiveReport
 from engine.document import Actor, Key
 from engine.document.ticks import ticks_per_frame
@@ -41,8 +42,7 @@ class CurrentSurface(QObject):
         self._report = LiveReport(session, KEY, "shapes", lambda: self.owner, tell_surface)
         self._report.changed.connect(self.told_changed)
         self.watch = self._report.watch
-        for signal in (session.document_changed, session.preview_changed, session.selection_changed):
-            signal.connect(self._follow)
+        follow_parts(session, BlendShapes, self._follow)
         for signal in (session.playhead_moved, session.engine_changed):
             signal.connect(lambda *_: self._report.ask())
 

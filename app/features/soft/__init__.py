@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from app.features.feature import Actions, Dock, Feature
 from app.features.soft import actions, adding, plan_actions
+from app.features.soft.current_forces import CurrentForces
 from app.features.soft.current_plan import CurrentPlan
 from app.features.soft.current_soft import CurrentSoft
 from app.features.soft.panel import SoftPanel
 from app.features.soft.plan_help import HELP
+from app.features.soft.plan_rows import SoftPlanRows
 from app.features.soft.plan_run import PlanRun
 from app.features.soft.shown import COLOURS, SWITCHES, ShownSoft
 
@@ -24,6 +26,7 @@ def _begin(window: Window) -> None:
     window.add_words(state.words_of)
     state.changed.connect(window.refresh_actions)
     shown.changed.connect(window.refresh_actions)
+    window.session.of(CurrentForces).changed.connect(window.refresh_actions)
     window.session.of(PlanRun).told.connect(window.refresh_actions)
     shown.asked.connect(lambda choices: window.prefer(**choices))
 
@@ -54,7 +57,8 @@ FEATURE = Feature(
         Actions(plan_actions.PLANNING, plan_actions.PlanCommands, 176),
         Actions(actions.SHOWING, actions.ShowingSoftCommands, 206),
     ),
-    states=(CurrentSoft, ShownSoft, CurrentPlan, PlanRun),
+    states=(CurrentSoft, ShownSoft, CurrentPlan, CurrentForces, PlanRun),
+    rows=(SoftPlanRows,),
     help=(("planned", "Planned motion", HELP),),
     switches=SWITCHES,
     begin=_begin,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from app.session import Item, Session
+from app.session.following import follow_parts
 from app.session.live_report import LiveReport
 from engine.document import Actor
 from engine.document.values import Vector3, new_id
@@ -36,8 +37,7 @@ class CurrentSoft(QObject):
         self._report = LiveReport(session, REPORT, "soft", lambda: self.owner, report_soft)
         self._report.changed.connect(self.reported)
         self.watch = self._report.watch
-        for signal in (session.document_changed, session.preview_changed, session.selection_changed):
-            signal.connect(lambda *_: self._follow())
+        follow_parts(session, SoftBody, self._follow)
         session.snapshot_ready.connect(lambda _: self._report.ask(again=True))
 
     @property

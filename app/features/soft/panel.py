@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QPushButton, QVBoxLa
 from app.features.form import EditForm, FieldForm
 from app.features.sheet_form import quiet
 from app.features.soft.attachments import SoftAttachments
+from app.features.soft.current_forces import CurrentForces
 from app.features.soft.current_plan import CurrentPlan
 from app.features.soft.current_soft import CurrentSoft
 from app.features.soft.fields import ContactFields, MaterialFields, StartFields, narrow
@@ -46,8 +47,8 @@ direction as a snake's skin does; <b>Attachments</b> hold it to the part of a fi
 <p>A body that is attached can be <b>stepped over a window</b>: secondary motion without history, so that any frame can
 be looked at alone and an edit is felt no longer than the window. <b>Click</b> a point of it, and Pose > Targets > Reach
 this here sets a target for that point, which the figure that carries it meets.</p>
-<p><b>Plan motion</b> finds what its splines must do: go to a time, choose <b>Be here at this time</b>, drag the mark to
-where its centre should be, and <b>Plan</b>. The page <b>Planned motion</b> tells more.</p>
+<p><b>Plan motion</b> finds what its splines, or forces on its points, must do: go to a time, choose <b>Be here at this
+time</b>, drag the mark to where its centre should be, and <b>Plan</b>. The page <b>Planned motion</b> tells more.</p>
 <p><b>Colour</b> shows strain, stress or contraction with a legend; <b>See inside</b> makes bodies translucent, so that
 splines are seen and can be drawn. View > Show > Forces of contact draws these as arrows.</p>
 <p><b>Bake</b> keeps the frames that are played, <b>Bake up to here</b> those before the playhead: it is simulated on
@@ -208,6 +209,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
             button.clicked.connect(call)
         state.changed.connect(self.follow)
         self._session.of(CurrentPlan).changed.connect(self.follow)
+        self._session.of(CurrentForces).changed.connect(self.follow)
         self._session.of(PlanRun).told.connect(self.follow)
         self._session.playhead_moved.connect(lambda _: self._show_plan() if self._seen else None)
         state.reported.connect(lambda: self.tell() if self._seen else None)

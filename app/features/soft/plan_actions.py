@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from app.features.action import Action, Topic
+from app.features.soft.current_forces import CurrentForces
 from app.features.soft.current_plan import CurrentPlan
 from app.features.soft.current_soft import CurrentSoft
 from app.features.soft.plan_run import PlanRun
@@ -18,6 +19,10 @@ class PlanCommands(Topic):
     @property
     def _current(self) -> CurrentPlan:
         return self._session.of(CurrentPlan)
+
+    @property
+    def _forces(self) -> CurrentForces:
+        return self._session.of(CurrentForces)
 
     @property
     def _run(self) -> PlanRun:
@@ -35,8 +40,20 @@ class PlanCommands(Topic):
         """Want the soft body nowhere at the time of the chosen mark."""
         self._current.remove()
 
+    def push_all(self) -> None:
+        """Put forces on all points of the soft body, by which a plan may move it."""
+        self._forces.put(everywhere=True)
+
+    def push_near(self) -> None:
+        """Put forces on the points near the one of the soft body that was clicked."""
+        self._forces.put(everywhere=False)
+
+    def remove_forces(self) -> None:
+        """Take the chosen forces off the points of the soft body."""
+        self._forces.remove()
+
     def plan(self) -> None:
-        """Search for what the splines of soft bodies must do to be where they are wanted."""
+        """Search for what splines and forces of soft bodies must do for these to be where they are wanted."""
         self._run.plan()
 
     def stop(self) -> None:
@@ -44,7 +61,7 @@ class PlanCommands(Topic):
         self._run.cancel()
 
     def keep(self) -> None:
-        """Let the splines do what was found last."""
+        """Let splines and forces do what was found last."""
         self._run.keep()
 
     def drop(self) -> None:
@@ -54,6 +71,14 @@ class PlanCommands(Topic):
     def may_want(self) -> bool:
         """True if a soft body is selected that is not frozen, and the engine is ready."""
         return self._session.of(CurrentSoft).may_change and self._session.engine_state.ready
+
+    def may_push_near(self) -> bool:
+        """True if a point of the selected soft body was clicked, and it is not frozen."""
+        return self.may_want() and self._forces.spot is not None
+
+    def is_pushed(self) -> bool:
+        """True if there are forces on points of the selected soft body, and it is not frozen."""
+        return self._session.of(CurrentSoft).may_change and bool(self._forces.all)
 
     def has_keyframe(self) -> bool:
         """True if the selected soft body is wanted somewhere, and is not frozen."""
@@ -82,6 +107,9 @@ PLANNING: tuple[Action, ...] = (
     _Plan(
         id="soft.remove_keyframe", label="Remove chosen mark", call=Do.remove_keyframe, when=Do.has_keyframe,
     ),
+    _Plan(id="soft.push_all", label="Put forces on all points", call=Do.push_all, when=Do.may_want),
+    _Plan(id="soft.push_near", label="Put forces near clicked point", call=Do.push_near, when=Do.may_push_near),
+    _Plan(id="soft.remove_forces", label="Remove chosen forces", call=Do.remove_forces, when=Do.is_pushed),
     _Plan(id="soft.plan", label="Plan motion", call=Do.plan, when=Do.may_plan),
     _Plan(id="soft.stop_plan", label="Stop planning", call=Do.stop, when=Do.is_planning),
     _Plan(id="soft.keep_plan", label="Keep planned motion", call=Do.keep, when=Do.has_found),

@@ -15,10 +15,9 @@ from app.session.live_query import LiveQuery, Question
 from app.session.long_job import NOT_STARTED, StartChild, start_child
 from app.session.scene_job import SceneJob
 from app.session.states import JobState
-from engine.edits import edit
 from engine.soft.goals import SoftPlan
 from engine.soft.parts import SoftBody
-from engine.soft.queries.plan_told import PlanAbout, PlanIterate, planned_surfaces, read_about, read_iterate
+from engine.soft.queries.plan_told import PlanAbout, PlanIterate, kept_edit, planned_surfaces, read_about, read_iterate
 
 if TYPE_CHECKING:
     from app.session import Session
@@ -79,7 +78,7 @@ class PlanRun(SceneJob):
         """Let splines do what the last iterate does: one entry of the history. A search at work is ended."""
         if self.about is None or self.last is None:
             return
-        change = edit("keep_soft_plan", parts=self.last.keys, tolerance=self.about.tolerance)
+        change = kept_edit(self.about, self.last)
         why = refusal(self._session.document, change)
         if why:
             self._session.note("warning", why)
@@ -117,7 +116,9 @@ class PlanRun(SceneJob):
 
     def _follow(self, _: Document, new: Document) -> None:
         """Drop what was found for bodies that are gone, such as those of another document."""
-        if self.about is not None and any(actor not in new.actor_index for actor, _ in self.about.splines):
+        if self.about is not None and any(
+            actor not in new.actor_index for actor, _ in (*self.about.splines, *self.about.forces)
+        ):
             self.drop()
 
     def _pass_on(self, state: JobState) -> None:

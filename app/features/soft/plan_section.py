@@ -1,11 +1,11 @@
-"""PlanSection: where the soft body is to be and when, by which splines, at what cost; the search for it, how near it
-came."""
+"""PlanSection: where the soft body is to be and when, by which splines and forces, at what cost; the search for it, how
+near it came."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
@@ -20,11 +20,12 @@ from app.features.form import EditForm
 from app.features.sheet_form import quiet
 from app.features.soft.current_plan import CurrentPlan
 from app.features.soft.fields import narrow
+from app.features.soft.forces_section import ForcesSection
+from app.features.soft.listed import ID, fit, item_of
 from app.features.soft.plan_chart import PlanChart
 from app.features.soft.plan_run import PlanRun
 from app.features.soft.words import keyframe_text, plan_text
 from app.session import Session
-from app.style.fonts import scaled
 from app.style.icon_button import IconButton
 from app.style.row import row_of
 from app.style.section import FoldedSection
@@ -34,8 +35,6 @@ from engine.runtime.options import About, described
 from engine.soft.goals import SoftKeyframe, SoftPlanChoices
 from engine.soft.parts import SoftBody
 
-ROW, MOST_ROWS = 22, 5  # [logical px] of a row; rows that are seen at once
-ID = Qt.ItemDataRole.UserRole
 SPEED = Unit(suffix=" m/s", words="metres per second", scale=1.0, decimals=2, step=0.1, coarse=0.5)
 WEIGHED = ("dear", "calm", "reach")
 PLACES = ("x", "y", "z")
@@ -49,7 +48,7 @@ KEYFRAME: dict[str, tuple[About, Any]] = {
 }
 UNITS = {**dict.fromkeys(PLACES, LENGTH), **dict.fromkeys(SPEEDS, SPEED)}
 START: dict[str, tuple[About, Any]] = {
-    "start": (About(label="From", unit="ticks", note="Until then its splines do what they do now"), 0)
+    "start": (About(label="From", unit="ticks", note="Until then its splines and forces do what they do now"), 0)
 }
 
 
@@ -62,7 +61,7 @@ class PlanSection(QWidget):
         self._current, self._run = session.of(CurrentPlan), session.of(PlanRun)
         self.about = quiet()
         self.here, self.shape = QPushButton("Be here at this time"), QPushButton("In this shape")
-        self.list, self.splines = QListWidget(), QListWidget()
+        self.list, self.splines, self.forces = QListWidget(), QListWidget(), ForcesSection(session)
         self.remove = IconButton("trash-2", "Remove this keyframe", action="soft.remove_keyframe")
         self.fields = EditForm(session, KEYFRAME, self._current.edit_keyframe, plays_on=True, units=UNITS)
         self.start = EditForm(session, START, self._current.edit_start, plays_on=True)
@@ -86,6 +85,8 @@ class PlanSection(QWidget):
         self.about.setText(plan_text(body, keyframes))
         self._fill_keyframes(owner)
         self._fill_splines(body)
+        self.forces.show_body(owner, body)
+        self._by_splines.setVisible(bool(body.splines))
         chosen = current.keyframe
         self.fields.setVisible(chosen is not None)
         self.remove.setVisible(chosen is not None)
@@ -135,12 +136,12 @@ class PlanSection(QWidget):
         self.list.blockSignals(True)
         self.list.clear()
         for each, text in zip(keyframes, texts, strict=True):
-            item = _item(text, each.id)
+            item = item_of(text, each.id)
             self.list.addItem(item)
             if chosen is not None and each.id == chosen.id:
                 self.list.setCurrentItem(item)
         self.list.blockSignals(False)
-        _fit(self.list)
+        fit(self.list)
 
     def _fill_splines(self, body: SoftBody) -> None:
         used, list_ = self._current.used, self.splines
@@ -148,8 +149,8 @@ class PlanSection(QWidget):
         if [list_.item(row).data(ID) for row in range(list_.count())] != [each.id for each in body.splines]:
             list_.clear()
             for each in body.splines:
-                list_.addItem(_item(each.name, each.id))
-            _fit(list_)
+                list_.addItem(item_of(each.name, each.id))
+        fit(list_)
         for row, spline in enumerate(body.splines):
             item, is_used = list_.item(row), spline.id in used and not spline.mute
             item.setText(f"{spline.name}, muted" if spline.mute else spline.name)
@@ -182,9 +183,9 @@ class PlanSection(QWidget):
     def _arrange(self) -> None:
         self.here.setToolTip("Want its centre at the playhead where it is now; then drag the mark in a view")
         self.shape.setToolTip("Want all of it at the playhead where it is now, standing still; then drag the mark")
-        self.plan.setToolTip("Search for what its splines must do, from what they do now")
+        self.plan.setToolTip("Search for what its splines and forces must do, from what they do now")
         self.stop.setToolTip("End the search; the last motion that was found stays")
-        self.keep.setToolTip("Let the splines do that, as one step that can be undone")
+        self.keep.setToolTip("Let splines and forces do that, as one step that can be undone")
         self.drop.setToolTip("Forget what was found")
         self.list.setAccessibleName("Where the body is to be")
         self.list.setToolTip("A double click goes to its time")
@@ -201,28 +202,15 @@ class PlanSection(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 4)
         column.setSpacing(4)
-        name = QLabel("By its splines")
+        name = self._by_splines = QLabel("By its splines")
         name.setProperty("quiet", True)
         line = row_of(self.list, self.remove)
         for widget in (
-            self.about, row_of(self.here, self.shape), line, self.fields, name, self.splines, self.start, self.weights,
+            self.about, row_of(self.here, self.shape), line, self.fields, name, self.splines, self.forces,
+            self.start, self.weights,
             self.folded, row_of(self.plan, self.stop, self.keep, self.drop), self.bar, self.chart, self.said,
             self.problem,
         ):  # fmt: skip
             column.addWidget(widget)
         self.search.setParent(self)
         self.search.hide()
-
-
-def _item(text: str, id: str) -> QListWidgetItem:
-    item = QListWidgetItem(text)
-    item.setData(ID, id)
-    item.setSizeHint(QSize(0, scaled(ROW)))
-    return item
-
-
-def _fit(list_: QListWidget) -> None:
-    """Let a list be as high as its rows, but for those that are scrolled to."""
-    rows = min(list_.count(), MOST_ROWS)
-    list_.setFixedHeight(rows * scaled(ROW) + 2 * list_.frameWidth() + 4)
-    list_.setVisible(rows > 0)

@@ -9,6 +9,7 @@ from engine.document import Actor, Document
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.runtime.amounts import amount_text
 from engine.soft.goals import SoftKeyframe
+from engine.soft.nodal import NodalForces
 from engine.soft.parts import SoftBody
 from engine.soft.queries.report import SoftReport
 
@@ -19,10 +20,10 @@ SIMULATED = "It stands as it is placed up to {time}, and is simulated from there
 WINDOWED = "It is worked out anew for each time, over the {window} before it."
 BAKED = "It follows baked frames from {start} to {end}, and is simulated on from there."
 ATTACH = "Select a part of another actor, too (Shift + click), to attach the body to it."
-PLAN_NO_SPLINES = "It has no spline to move itself by: draw one in the Activation panel."
+PLAN_NO_CONTROL = "It has nothing to move by: draw a spline in the Activation panel, or put forces on its points."
 PLAN_WINDOWED = "It is stepped over a window, so it has no motion to plan: let it be stepped from its start."
 PLAN_NO_KEYFRAMES = "Go to a time, say that it is to be here then, and drag the mark to where it should be."
-PLAN_MARKED = "Drag the marks in a view. Plan searches for what its splines must do to be there."
+PLAN_MARKED = "Drag the marks in a view. Plan searches for what its splines and forces must do to be there."
 MET = 1e-3  # [m] that nobody sees
 CELLS = {
     "edges": ("edge", "edges"),
@@ -70,8 +71,8 @@ def plan_text(body: SoftBody, keyframes: Sequence[SoftKeyframe]) -> str:
     """Say what to do for a plan of a body."""
     if body.stepped == "over_window":
         return PLAN_WINDOWED
-    if not body.splines:
-        return PLAN_NO_SPLINES
+    if not (body.splines or body.forces):
+        return PLAN_NO_CONTROL
     return PLAN_MARKED if keyframes else PLAN_NO_KEYFRAMES
 
 
@@ -85,6 +86,15 @@ def keyframe_text(keyframe: SoftKeyframe, missed: float | None) -> str:
     if missed is not None:
         parts.append(f"missed by {amount_text(missed, 'm')}" if missed >= MET else "met")
     return " · ".join(parts)
+
+
+def forces_text(forces: NodalForces) -> str:
+    """Name nodal forces, and how long they act."""
+    if forces.mute:
+        return f"{forces.name}, muted"
+    if not forces.times:
+        return f"{forces.name} · none yet"
+    return f"{forces.name} · {_time(forces.times[0])} to {_time(forces.times[-1])}"
 
 
 def held_by(document: Document, target: str, joint: str) -> str:

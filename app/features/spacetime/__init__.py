@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from app.features.feature import Actions, Dock, Feature
 from app.features.spacetime import actions
 from app.features.spacetime.current_spacetime import CurrentSpacetime
+from app.features.spacetime.found_torques import FoundTorques
 from app.features.spacetime.panel import SpacetimePanel
 from app.features.spacetime.plan_words import HELP
 from app.features.spacetime.rows import SpacetimeRows
@@ -42,7 +43,7 @@ FEATURE = Feature(
     name="spacetime",
     docks=(Dock("spacetime", SpacetimePanel.title, "right", SpacetimePanel, "leap"),),
     actions=(Actions(actions.ACTIONS, actions.SpacetimeCommands, 174),),
-    states=(CurrentSpacetime,),
+    states=(CurrentSpacetime, FoundTorques),
     begin=_begin,
     draw=_draw,
     rows=(SpacetimeRows,),

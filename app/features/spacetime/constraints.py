@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
 
 from app.features.form import EditForm
-from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.features.spacetime.demanded import DemandedFields
-from app.features.spacetime.listed import IdList
+from app.features.spacetime.listed_fields import ListedFields, choices, with_time
 from app.features.spacetime.planning import (
     add_gentle_blow,
     be_here,
@@ -36,24 +35,17 @@ WHEN: dict[str, tuple[About, Any]] = {
 }
 
 
-class ConstraintFields(QWidget):
+class ConstraintFields(ListedFields):
     """The constraints of the problem that is worked on."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
-        self._session, self._current = session, session.of(CurrentSpacetime)
+        super().__init__(session, "Constraints")
         self.be_here, self.point = QPushButton("Be here then"), QPushButton("This point here")
         self.velocity, self.centre = QPushButton("Its velocity"), QPushButton("Centre of mass")
         self.gentle = QPushButton("Gentle blow")
-        self.list = IdList("Constraints")
-        self.list.picked.connect(self._current.choose)
         self.list.ticked.connect(self._switch)
         self.name = NameField("Name of the constraint", lambda name: self._set(name=name))
-        self.stage = QComboBox()
-        self.stage.setAccessibleName("Stage of the constraint")
-        self.stage.setToolTip("The stage in which it is demanded")
-        self.stage.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.stage.activated.connect(self._set_stage)
+        self.stage = choices("Stage of the constraint", "The stage in which it is demanded", (), self._set_stage)
         self.take = IconButton("crosshair", "Take it again from what is seen at the playhead")
         self.remove = IconButton("trash-2", "Remove the constraint")
         self.form = EditForm(session, WHEN, self._edit, resets=False)
@@ -62,7 +54,12 @@ class ConstraintFields(QWidget):
         self.form.add(self.ranged, name="ranged")
         self.demanded = DemandedFields(session)
         self._connect()
-        self._arrange()
+        inside = QLabel("In")
+        inside.setProperty("quiet", True)
+        self._arrange(
+            (row_of(self.be_here, self.point), row_of(self.velocity, self.centre), self.gentle),
+            (row_of(self.name, self.take, self.remove), row_of(inside, self.stage), self.form, self.demanded),
+        )
 
     def show_plan(self) -> None:
         """Show what is demanded, and the chosen one."""
@@ -110,9 +107,7 @@ class ConstraintFields(QWidget):
         found = self._current.constraint
         if found is None:
             return None
-        at, until = (value, found.until) if name == "at" else (found.at, value)
-        if until is not None:
-            at, until = (at, max(at, until)) if name == "at" else (min(at, until), until)
+        at, until = with_time(found.at, found.until, name, value)
         return self._moved(found, found.stage, at, until)
 
     def _moved(self, found: SpacetimeConstraint, stage: str, at: float, until: float | None) -> Edit | None:
@@ -152,22 +147,3 @@ class ConstraintFields(QWidget):
         self.take.clicked.connect(lambda: take_again(session))
         self.remove.clicked.connect(lambda: remove_chosen(session))
         self.ranged.clicked.connect(self._set_ranged)
-
-    def _arrange(self) -> None:
-        self.fields = QWidget()
-        inside = QVBoxLayout(self.fields)
-        inside.setContentsMargins(0, 2, 0, 0)
-        inside.setSpacing(3)
-        label = QLabel("In")
-        label.setProperty("quiet", True)
-        for widget in (
-            row_of(self.name, self.take, self.remove), row_of(label, self.stage), self.form, self.demanded,
-        ):  # fmt: skip
-            inside.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 6)
-        column.setSpacing(4)
-        for widget in (
-            row_of(self.be_here, self.point), row_of(self.velocity, self.centre), self.gentle, self.list, self.fields,
-        ):  # fmt: skip
-            column.addWidget(widget)

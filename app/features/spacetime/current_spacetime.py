@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.session.engine_link import describe
+from app.session.following import follow_parts
 from app.session.live_query import LiveQuery, Question
 from app.session.states import JobState
 from engine.document import Actor
@@ -108,6 +109,7 @@ class CurrentSpacetime(QObject):
         self.running = False
         self.words: tuple[str, ...] = ()  # what of the problem cannot be, before any search
         self._come: dict[str, Come] = {}  # by actor
+        self._kept: tuple[SeenMotion, ...] = ()  # that were made layers last
         self._chosen: str | None = None
         self._asked: tuple[str, Plans] | None = None  # whose search goes on, and for which problem
         self.clock: Callable[[], float] = perf_counter
@@ -123,8 +125,7 @@ class CurrentSpacetime(QObject):
         self.ended.connect(self._check_soon.start)
         self._watched = False
         session.long_work[SEARCH] = self.stop
-        for signal in (session.document_changed, session.preview_changed, session.selection_changed):
-            signal.connect(self._follow)
+        follow_parts(session, Spacetime, self._follow)
         session.engine_changed.connect(self._follow)
         session.begun.connect(self._forget)
 
@@ -250,6 +251,19 @@ class CurrentSpacetime(QObject):
         motion = self.motion
         return motion if motion is None or motion.actor == actor else motion.together.get(actor)
 
+    @property
+    def found(self) -> tuple[SeenMotion, ...]:
+        """The motions that are shown, of all actors, but for those that are kept."""
+        document = self._session.shown
+        shown = (each.shown for id, each in self._come.items() if id in document.actor_index)
+        return tuple(each for each in shown if each is not None and not self._is_kept(each, document))
+
+    def _is_kept(self, motion: SeenMotion, document: Document) -> bool:
+        actor = document.actor(motion.actor)
+        part = actor.part(Spacetime)
+        layer = None if part is None else part.layer
+        return motion in self._kept and any(each.id == layer for each in actor.layers)
+
     def _put(self, actor: str, come: Come) -> None:
         """Hold what a search has come to, for each actor that it is of."""
         self._come[actor] = come
@@ -326,6 +340,7 @@ class CurrentSpacetime(QObject):
         """Make the motion that is shown a layer of the actor, with its torques."""
         motion = self.motion
         if motion is not None:
+            self._kept = (motion, *motion.others)
             ids = {"id": new_id("layer"), "curves": new_id("torques")}
             self._session.work_out(KeepMotion(actor=motion.actor, motion=motion, **ids))
 
@@ -434,6 +449,8 @@ class CurrentSpacetime(QObject):
                 self._end()
             self.iterated.emit()
             self.ended.emit()
+            if self.live and self.is_stale and not self.running:
+                self._follow()  # the problem has changed before there was anything to begin with
 
     def _refuse(self, problem: BaseException) -> None:
         if self._asked is not None:
@@ -458,6 +475,9 @@ class CurrentSpacetime(QObject):
 
     def _forget(self) -> None:
         self._end()
-        self._come, self._chosen, self.words = {}, None, ()
+        self._come, self._kept, self._chosen, self.words = {}, (), None, ()
         self.changed.emit()
         self.iterated.emit()
+        self._check.forget()
+        if self._watched:
+            self._check_soon.start()

@@ -6,14 +6,14 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QVBoxLayout, QWidget
 
 from app.features.form import EditForm
 from app.features.spacetime.current_spacetime import CurrentSpacetime
+from app.features.spacetime.listed_fields import AXES, OWN_WAY, choices, way_of, with_bound, with_component
 from app.features.spacetime.planning import edit_of, put_constraint
 from app.session import Session
 from app.style.units import ANGLE, LENGTH, Unit
-from engine.document.values import Vector3
 from engine.edits import Edit
 from engine.runtime.options import About
 from engine.spacetime.parts import IN_SPACE, SpacetimeConstraint
@@ -39,7 +39,6 @@ UNITS = {
     "momentum": Unit(suffix=" N m s", words="newton metre seconds", scale=1.0, decimals=3, step=0.01, coarse=0.1),
     "impulse": Unit(suffix=" N s", words="newton seconds", scale=1.0, decimals=2, step=0.1, coarse=1.0),
 }
-AXES: tuple[Vector3, ...] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 HOW = ("There, exactly", "Along X", "Along Y, in height", "Along Z", "Along its direction")
 NUMBERS = {name: About(label=name.upper(), note=f"{name.upper()} in the world") for name in "xyz"} | {
     "least": About(label="At least", note="No less than this"),
@@ -58,12 +57,8 @@ class DemandedFields(QWidget):
         self.rests.clicked.connect(self._set_rests)
         self.count = QLabel()
         self.count.setProperty("quiet", True)
-        self.how = QComboBox()
-        self.how.setAccessibleName("What of the place is demanded")
-        self.how.setToolTip("The place itself, or how far along a direction at least or at most, such as above a bar")
-        self.how.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.how.addItems(HOW)
-        self.how.activated.connect(self._set_how)
+        tip = "The place itself, or how far along a direction at least or at most, such as above a bar"
+        self.how = choices("What of the place is demanded", tip, HOW, self._set_how)
         self.low, self.high = QCheckBox("At least"), QCheckBox("At most")
         for box, name in ((self.low, "least"), (self.high, "most")):
             box.setToolTip("Switch the bound on or off")
@@ -86,7 +81,7 @@ class DemandedFields(QWidget):
         self.rests.setVisible(pose)
         self.rests.setChecked(bool(found.rates))
         self.how.setVisible(found.quantity in IN_SPACE)
-        self.how.setCurrentIndex(0 if placed else 1 + AXES.index(found.direction) if found.direction in AXES else 4)
+        self.how.setCurrentIndex(way_of(found.position, found.direction))
         for box, bound in ((self.low, found.least), (self.high, found.most)):
             box.setVisible(not pose and not placed)
             box.setChecked(bound is not None)
@@ -147,12 +142,10 @@ class DemandedFields(QWidget):
         if found is None:
             return None
         if name in "xyz" and found.position is not None:
-            x, y, z = (value if axis == name else old for axis, old in zip("xyz", found.position, strict=True))
-            return edit_of(self._session, "set_spacetime_constraint", constraint=found.id, position=(x, y, z))
-        low, high = (value, found.most) if name == "least" else (found.least, value)
-        if low is not None and high is not None and low > high:
-            low, high = (low, low) if name == "least" else (high, high)
-        return edit_of(self._session, "set_spacetime_bounds", constraint=found.id, least=low, most=high)
+            place = with_component(found.position, name, value)
+            return edit_of(self._session, "set_spacetime_constraint", constraint=found.id, position=place)
+        bounds = with_bound((found.least, found.most), name, value)
+        return edit_of(self._session, "set_spacetime_bounds", constraint=found.id, **bounds)
 
     def _set_rests(self, rests: bool) -> None:
         found = self._current.constraint
@@ -162,7 +155,7 @@ class DemandedFields(QWidget):
 
     def _set_how(self, place: int) -> None:
         found = self._current.constraint
-        if found is None or place == 4:
+        if found is None or place == OWN_WAY:
             return
         if place == 0:
             along = [axis * (found.least or found.most or 0.0) for axis in found.direction]

@@ -5,12 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
 
 from app.features.form import EditForm
-from app.features.spacetime.current_spacetime import CurrentSpacetime
-from app.features.spacetime.demanded import AXES
 from app.features.spacetime.listed import IdList
+from app.features.spacetime.listed_fields import (
+    AXES,
+    OWN_WAY,
+    ListedFields,
+    choices,
+    way_of,
+    with_bound,
+    with_component,
+)
 from app.features.spacetime.planning import edit_of, picked_point
 from app.features.spacetime.pushing import HARD, KICK, act_on, add_push, force_text, put_force, remove_force
 from app.session import Session
@@ -38,15 +45,12 @@ WAYS: dict[str, tuple[About, Any]] = {
 DIRECTIONS = ("Along X", "Up, along Y", "Along Z", "Its own")
 
 
-class ForceFields(QWidget):
+class ForceFields(ListedFields):
     """The forces of the problem that is worked on."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
-        self._session, self._current = session, session.of(CurrentSpacetime)
+        super().__init__(session, "Forces and blows")
         self.force, self.blow = QPushButton("Force here"), QPushButton("Blow here")
-        self.list = IdList("Forces and blows")
-        self.list.picked.connect(self._current.choose)
         self.name = NameField("Name of the force", lambda name: self._set(name=name))
         self.take = IconButton("crosshair", "Let it act on the point of the selected joint")
         self.remove = IconButton("trash-2", "Remove the force, with what is demanded of it")
@@ -54,17 +58,20 @@ class ForceFields(QWidget):
         self.fixed.setToolTip("It is as large as said; else it is found how large, within bounds if there are any")
         self.low, self.high = QCheckBox("At least"), QCheckBox("At most")
         self.sizes = {blow: self._size_form(NEWTON_SECOND if blow else NEWTON) for blow in (False, True)}
-        self.way = QComboBox()
-        self.way.setAccessibleName("Direction of the force")
-        self.way.setToolTip("Where it pushes, in the world; drag the head of its arrow in a view for any direction")
-        self.way.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.way.addItems(DIRECTIONS)
+        tip = "Where it pushes, in the world; drag the head of its arrow in a view for any direction"
+        self.way = choices("Direction of the force", tip, DIRECTIONS, self._set_way)
         self.direction = EditForm(session, WAYS, self._edit_way, resets=False)
         self.when = QLabel()
         self.when.setProperty("quiet", True)
         self.stages = IdList("Stages on which it acts")
         self._connect()
-        self._arrange()
+        self._arrange(
+            (row_of(self.force, self.blow),),
+            (
+                row_of(self.name, self.take, self.remove), self.fixed, self.low, self.high, *self.sizes.values(),
+                self.way, self.direction, self.when, self.stages,
+            ),
+        )  # fmt: skip
 
     def show_plan(self) -> None:
         """Show the forces, and the chosen one."""
@@ -88,9 +95,9 @@ class ForceFields(QWidget):
             form.set_row_visible("least", size is None and least is not None)
             form.set_row_visible("most", size is None and most is not None)
             form.show_values({"size": size or 0.0, "least": least or 0.0, "most": most or 0.0})
-        along = AXES.index(found.direction) if found.direction in AXES else len(AXES)
-        self.way.setCurrentIndex(along)
-        self.direction.setVisible(along == len(AXES))
+        along = way_of(None, found.direction)
+        self.way.setCurrentIndex(along - 1)
+        self.direction.setVisible(along == OWN_WAY)
         self.direction.show_values(dict(zip("xyz", found.direction, strict=True)))
         self.when.setText("At the end of" if found.blow else "While it is in")
         ticked = found.stages or tuple(each.id for each in part.stages)
@@ -105,21 +112,19 @@ class ForceFields(QWidget):
         if found is None:
             return None
         if name == "size":
-            low, high = value, value
-            return edit_of(self._session, "put_spacetime_force", force=replace(found, least=low, most=high))
-        least, most = (value, found.most) if name == "least" else (found.least, value)
-        if least is not None and most is not None and least > most:
-            least, most = (least, least) if name == "least" else (most, most)
-        return edit_of(self._session, "put_spacetime_force", force=replace(found, least=least, most=most))
+            bounds: dict[str, Any] = {"least": value, "most": value}
+        else:
+            bounds = with_bound((found.least, found.most), name, value)
+        return edit_of(self._session, "put_spacetime_force", force=replace(found, **bounds))
 
     def _edit_way(self, name: str, value: float) -> Edit | None:
         found = self._current.force
         if found is None:
             return None
-        x, y, z = (value if axis == name else old for axis, old in zip("xyz", found.direction, strict=True))
-        if abs(x) + abs(y) + abs(z) < 1e-6:
+        way = with_component(found.direction, name, value)
+        if sum(map(abs, way)) < 1e-6:
             return None  # it would point nowhere
-        return edit_of(self._session, "put_spacetime_force", force=replace(found, direction=(x, y, z)))
+        return edit_of(self._session, "put_spacetime_force", force=replace(found, direction=way))
 
     def _set_way(self, place: int) -> None:
         if place < len(AXES):
@@ -175,21 +180,4 @@ class ForceFields(QWidget):
         self.fixed.clicked.connect(self._set_fixed)
         self.low.clicked.connect(lambda on: self._set_bound("least", on))
         self.high.clicked.connect(lambda on: self._set_bound("most", on))
-        self.way.activated.connect(self._set_way)
         self.stages.ticked.connect(self._tick)
-
-    def _arrange(self) -> None:
-        self.fields = QWidget()
-        inside = QVBoxLayout(self.fields)
-        inside.setContentsMargins(0, 2, 0, 0)
-        inside.setSpacing(3)
-        for widget in (
-            row_of(self.name, self.take, self.remove), self.fixed, self.low, self.high, *self.sizes.values(), self.way,
-            self.direction, self.when, self.stages,
-        ):  # fmt: skip
-            inside.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 6)
-        column.setSpacing(4)
-        for widget in (row_of(self.force, self.blow), self.list, self.fields):
-            column.addWidget(widget)

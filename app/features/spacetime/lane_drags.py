@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QPointF, Qt
 
 from app.features.spacetime.choosing import choose_of
+from app.features.spacetime.plan_rows import PlanRows
 from app.features.spacetime.stage_times import StageEnd, StageTimes
 from app.timeline.changes import BlockEnd
 from app.timeline.rows import Row
@@ -29,7 +30,6 @@ from engine.spacetime.parts import (
 )
 
 if TYPE_CHECKING:
-    from app.features.spacetime.rows import SpacetimeRows
     from app.timeline.sheet import DopeSheet
 
 
@@ -45,7 +45,7 @@ class PlanDrag(ViewDrag):
     """A drag that changes a planned motion."""
 
     def __init__(
-        self, sheet: DopeSheet, source: SpacetimeRows, at: QPointF, modifiers: Qt.KeyboardModifier, row: Row
+        self, sheet: DopeSheet, source: PlanRows, at: QPointF, modifiers: Qt.KeyboardModifier, row: Row
     ) -> None:
         super().__init__(sheet, at, modifiers)
         self._sheet, self.row, self.times = sheet, row, source.times(row)
@@ -77,7 +77,7 @@ class StageDrag(PlanDrag):
     def __init__(
         self,
         sheet: DopeSheet,
-        source: SpacetimeRows,
+        source: PlanRows,
         at: QPointF,
         modifiers: Qt.KeyboardModifier,
         row: Row,
@@ -119,7 +119,7 @@ class ConstraintDrag(PlanDrag):
     def __init__(
         self,
         sheet: DopeSheet,
-        source: SpacetimeRows,
+        source: PlanRows,
         at: QPointF,
         modifiers: Qt.KeyboardModifier,
         row: Row,
@@ -184,7 +184,7 @@ def _nearest(sheet: DopeSheet, grips: list[StageGrip], pointer: float) -> StageG
     return best if abs(best.tick - pointer) <= NEAR * sheet.axis.ticks_per_pixel else None
 
 
-def lane_grip(sheet: DopeSheet, source: SpacetimeRows, row: Row, at: QPointF) -> SheetGrip | None:
+def lane_grip(sheet: DopeSheet, source: PlanRows, row: Row, at: QPointF) -> SheetGrip | None:
     """Return the part of a row of a planned motion at a place."""
     times, content = source.times(row), row.content
     pointer = round(sheet.time_at(at.x()))
@@ -209,7 +209,7 @@ def lane_grip(sheet: DopeSheet, source: SpacetimeRows, row: Row, at: QPointF) ->
 
 
 def lane_drag(
-    sheet: DopeSheet, source: SpacetimeRows, at: QPointF, modifiers: Qt.KeyboardModifier, grip: SheetGrip
+    sheet: DopeSheet, source: PlanRows, at: QPointF, modifiers: Qt.KeyboardModifier, grip: SheetGrip
 ) -> ViewDrag:
     """Begin the drag of a part of a row of a planned motion."""
     row = grip.row
@@ -234,7 +234,7 @@ class StillDrag(ViewDrag):
         pass
 
 
-def _stage_grip_of(sheet: DopeSheet, source: SpacetimeRows, row: Row, at: QPointF) -> StageGrip | None:
+def _stage_grip_of(sheet: DopeSheet, source: PlanRows, row: Row, at: QPointF) -> StageGrip | None:
     times = source.times(row)
     if isinstance(row.content, SpacetimeStage):
         return length_grip(sheet, times, row.content.id, at)

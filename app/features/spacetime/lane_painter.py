@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF
 
 from app.features.spacetime.lane_drags import PlanDrag
+from app.features.spacetime.plan_rows import PlanRows
 from app.features.spacetime.plan_words import COLOUR, seconds_text
 from app.features.spacetime.stage_times import StageTimes
 from app.style.fonts import SMALL, text_font
@@ -25,7 +26,6 @@ from engine.spacetime.parts import (
 )
 
 if TYPE_CHECKING:
-    from app.features.spacetime.rows import SpacetimeRows
     from app.timeline.sheet import DopeSheet
 
 SIZE = 4.8  # [px] from the middle of a marker to its corners
@@ -41,7 +41,7 @@ SHAPES: dict[str, tuple[tuple[float, float], ...]] = {
 }  # fmt: skip
 
 
-def paint_lane(painter: QPainter, sheet: DopeSheet, source: SpacetimeRows, row: Row, y: float, theme: Theme) -> None:
+def paint_lane(painter: QPainter, sheet: DopeSheet, source: PlanRows, row: Row, y: float, theme: Theme) -> None:
     """Paint one row of a planned motion."""
     drag = sheet.drag if isinstance(sheet.drag, PlanDrag) and sheet.drag.row.actor == row.actor else None
     times = source.times(row) if drag is None else drag.times
@@ -69,7 +69,7 @@ class _PlanLane:
     """One row, while it is painted."""
 
     def __init__(
-        self, painter: QPainter, sheet: DopeSheet, source: SpacetimeRows, times: StageTimes, y: float, theme: Theme
+        self, painter: QPainter, sheet: DopeSheet, source: PlanRows, times: StageTimes, y: float, theme: Theme
     ) -> None:
         self._painter, self._sheet, self._source, self._times, self._theme = painter, sheet, source, times, theme
         self._top, self._bottom = y + 2.0, y + sheet.row_height - 3.0

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QWidget
 
 from app.features.form import EditForm
 from app.features.spacetime.choosing import choose_of
-from app.features.spacetime.current_spacetime import CurrentSpacetime
-from app.features.spacetime.demanded import AXES, SPEED
-from app.features.spacetime.listed import IdList, Row
+from app.features.spacetime.demanded import SPEED
+from app.features.spacetime.listed import Row
+from app.features.spacetime.listed_fields import (
+    AXES,
+    OWN_WAY,
+    ListedFields,
+    choices,
+    way_of,
+    with_bound,
+    with_component,
+    with_time,
+)
 from app.features.spacetime.meeting_plans import change_meeting, meet_here, others_meetings, put_meeting
-from app.features.spacetime.meeting_words import meeting_text
 from app.features.spacetime.planning import edit_of, remove_chosen
+from app.features.spacetime.words import meeting_text
 from app.session import Session
 from app.style.icon_button import IconButton
 from app.style.name_field import NameField
@@ -24,10 +34,11 @@ from engine.edits import Edit
 from engine.runtime.options import About
 from engine.spacetime.parts import MeetingQuantity, SpacetimeMeeting
 
-WHATS: tuple[MeetingQuantity, ...] = ("point", "velocity", "time")
-WHAT = ("In one place", "As fast as each other", "At one time")
+WHATS: tuple[MeetingQuantity, ...] = ("point", "distance", "velocity", "time")
+WHAT = ("In one place", "At a distance", "As fast as each other", "At one time")
 HOW = ("At an offset", "Along X", "Along Y, in height", "Along Z", "Along its direction")
 WAYS = ("x", "y", "z", "least", "most")
+NEAR, NEAREST = 0.1, 0.001  # [m] of a distance at first, and at least
 HARDEST = 5.0  # [N s] of a blow at first
 WHEN: dict[str, tuple[About, Any]] = {
     "at": (About(label="At", unit="share", least=0.0, most=1.0, note="When, as a share of its stage"), 0.0),
@@ -38,8 +49,14 @@ NUMBERS: dict[str, tuple[About, Any]] = {
         name: (About(label=name.upper(), note=f"How far along {name.upper()} its point is from the other's"), 0.0)
         for name in "xyz"
     },
-    "least": (About(label="At least", note="No less than this from the other's point, along the direction"), 0.0),
-    "most": (About(label="At most", note="No more than this from the other's point, along the direction"), 0.0),
+    "least": (
+        About(label="At least", note="No less than this from the other's point; along the direction, if any"),
+        0.0,
+    ),
+    "most": (
+        About(label="At most", note="No more than this from the other's point; along the direction, if any"),
+        0.0,
+    ),
     "hardest": (
         About(label="Hardest", unit="N s", least=0.0, most=100.0, note="They push each other no harder than this"),
         HARDEST,
@@ -47,34 +64,39 @@ NUMBERS: dict[str, tuple[About, Any]] = {
 }
 
 
-class MeetingFields(QWidget):
+class MeetingFields(ListedFields):
     """The meetings of the problem that is worked on."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
-        self._session, self._current = session, session.of(CurrentSpacetime)
+        super().__init__(session, "Meetings")
         self.meet, self.strike = QPushButton("These points meet"), QPushButton("Push each other")
-        self.list = IdList("Meetings")
-        self.list.picked.connect(self._pick)
         self._whose: dict[str, str] = {}  # meetings of other plans with the figure, and their actors
         self.list.ticked.connect(self._switch)
         self.name = NameField("Name of the meeting", lambda name: change_meeting(session, name=name))
         self.remove = IconButton("trash-2", "Remove the meeting")
         self.who = QLabel(wordWrap=True)
         self.who.setProperty("quiet", True)
-        self.what, self.how = QComboBox(), QComboBox()
+        self.what = choices("What is the same", "What of the two points is the same", WHAT, self._set_what)
+        tip = "The way from the other's point to its own, or how far along a direction at least or at most"
+        self.how = choices("How far it is from the other", tip, HOW, self._set_how)
         self.form = EditForm(session, WHEN, self._edit_time, resets=False)
         self.ranged = QCheckBox("Over a range of time")
         self.numbers = {
             quantity: EditForm(
                 session, NUMBERS, self._edit, units=dict.fromkeys(("x", "y", "z", "least", "most"), unit)
             )
-            for quantity, unit in (("point", LENGTH), ("velocity", SPEED))
+            for quantity, unit in (("point", LENGTH), ("distance", LENGTH), ("velocity", SPEED))
         }
         self.low, self.high = QCheckBox("At least"), QCheckBox("At most")
         self.blow, self.limited = QCheckBox("They push each other"), QCheckBox("Gently")
         self._connect()
-        self._arrange()
+        self._arrange(
+            (row_of(self.meet, self.strike),),
+            (
+                row_of(self.name, self.remove), self.who, self.what, self.form, self.ranged, self.how, self.low,
+                self.high, self.blow, self.limited, *self.numbers.values(),
+            ),
+        )  # fmt: skip
 
     def show_plan(self) -> None:
         """Show whom it meets, and the chosen meeting."""
@@ -100,11 +122,12 @@ class MeetingFields(QWidget):
         self._show_fields(found)
 
     def _show_fields(self, found: SpacetimeMeeting) -> None:
-        placed, timed = found.offset is not None, found.quantity == "time"
+        far, timed = found.quantity == "distance", found.quantity == "time"
+        placed = found.offset is not None and not far
         self.what.setCurrentIndex(WHATS.index(found.quantity))
         self.what.setEnabled(not found.blow)
-        self.how.setCurrentIndex(0 if placed else 1 + AXES.index(found.direction) if found.direction in AXES else 4)
-        self.how.setVisible(not timed)
+        self.how.setCurrentIndex(way_of(found.offset, found.direction))
+        self.how.setVisible(not timed and not far)
         self.form.show_values({"at": found.at, "until": found.at if found.until is None else found.until})
         self.form.setVisible(not found.blow)
         self.form.set_row_visible("until", found.until is not None)
@@ -144,9 +167,7 @@ class MeetingFields(QWidget):
         found = self._current.meeting
         if found is None:
             return None
-        at, until = (value, found.until) if name == "at" else (found.at, value)
-        if until is not None:
-            at, until = (at, max(at, until)) if name == "at" else (min(at, until), until)
+        at, until = with_time(found.at, found.until, name, value)
         return edit_of(self._session, "put_spacetime_meeting", meeting=replace(found, at=at, until=until))
 
     def _edit(self, name: str, value: float) -> Edit | None:
@@ -156,23 +177,28 @@ class MeetingFields(QWidget):
         if name == "hardest":
             new = replace(found, hardest=value)
         elif name in "xyz":
-            x, y, z = (
-                value if axis == name else old for axis, old in zip("xyz", found.offset or (0.0, 0.0, 0.0), strict=True)
-            )
-            new = replace(found, offset=(x, y, z))
+            new = replace(found, offset=with_component(found.offset or (0.0, 0.0, 0.0), name, value))
         else:
-            low, high = (value, found.most) if name == "least" else (found.least, value)
-            if low is not None and high is not None and low > high:
-                low, high = (low, low) if name == "least" else (high, high)
-            new = replace(found, least=low, most=high)
+            if found.quantity == "distance":
+                value = max(value, NEAREST)
+            new = replace(found, **with_bound((found.least, found.most), name, value))
         return edit_of(self._session, "put_spacetime_meeting", meeting=new)
 
     def _set_what(self, place: int) -> None:
-        change_meeting(self._session, quantity=WHATS[place], **({"until": None} if place == 2 else {}))
+        found, quantity = self._current.meeting, WHATS[place]
+        if found is None or quantity == found.quantity:
+            return
+        given: dict[str, Any] = {"until": None} if quantity == "time" else {}
+        if quantity == "distance":  # as far as said so far, or a little
+            size = max(abs(found.most or found.least or 0.0), math.hypot(*(found.offset or (0.0, 0.0, 0.0)))) or NEAR
+            given = {"offset": None, "least": size, "most": size}
+        elif found.quantity == "distance":
+            given |= {"offset": (0.0, 0.0, 0.0), "least": None, "most": None}
+        change_meeting(self._session, quantity=quantity, **given)
 
     def _set_how(self, place: int) -> None:
         found = self._current.meeting
-        if found is None or place == 4:
+        if found is None or place == OWN_WAY:
             return
         if place == 0:
             x, y, z = ((found.least or found.most or 0.0) * each for each in found.direction)
@@ -185,7 +211,8 @@ class MeetingFields(QWidget):
         found = self._current.meeting
         if found is not None:
             other = found.most if name == "least" else found.least
-            change_meeting(self._session, **{name: (other or 0.0) if on else None})
+            usual = NEAR if found.quantity == "distance" else 0.0
+            change_meeting(self._session, **{name: (other or usual) if on else None})
 
     def _connect(self) -> None:
         session = self._session
@@ -194,8 +221,6 @@ class MeetingFields(QWidget):
             "other figure, then, with Shift, one of this",
             self.strike: "They meet at the playhead, where stages of both end, and push each other there, as a hand "
             "and a ball do",
-            self.what: "What of the two points is the same",
-            self.how: "The way from the other's point to its own, or how far along a direction at least or at most",
             self.ranged: "They meet all the while, from one time of the stage to another: where its pieces meet",
             self.low: "Switch the bound on or off",
             self.high: "Switch the bound on or off",
@@ -204,15 +229,6 @@ class MeetingFields(QWidget):
         }
         for widget, tip in tips.items():
             widget.setToolTip(tip)
-        for box, texts, name in (
-            (self.what, WHAT, "What is the same"),
-            (self.how, HOW, "How far it is from the other"),
-        ):
-            box.setAccessibleName(name)
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            box.addItems(texts)
-        self.what.activated.connect(self._set_what)
-        self.how.activated.connect(self._set_how)
         self.meet.clicked.connect(lambda: meet_here(session))
         self.strike.clicked.connect(lambda: meet_here(session, blow=True))
         self.remove.clicked.connect(lambda: remove_chosen(session))
@@ -221,19 +237,3 @@ class MeetingFields(QWidget):
         self.high.clicked.connect(lambda on: self._set_bound("most", on))
         self.blow.clicked.connect(lambda on: change_meeting(session, blow=on))
         self.limited.clicked.connect(lambda on: change_meeting(session, hardest=HARDEST if on else None))
-
-    def _arrange(self) -> None:
-        self.fields = QWidget()
-        inside = QVBoxLayout(self.fields)
-        inside.setContentsMargins(0, 2, 0, 0)
-        inside.setSpacing(3)
-        for widget in (
-            row_of(self.name, self.remove), self.who, self.what, self.form, self.ranged, self.how, self.low, self.high,
-            self.blow, self.limited, *self.numbers.values(),
-        ):  # fmt: skip
-            inside.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 6)
-        column.setSpacing(4)
-        for widget in (row_of(self.meet, self.strike), self.list, self.fields):
-            column.addWidget(widget)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
 
 from app.features.form import EditForm
 from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.features.spacetime.listed import IdList
+from app.features.spacetime.listed_fields import choices
 from app.features.spacetime.planning import drive, drive_joints, edit_of, move_in_plane
 from app.session import Session
 from app.style.row import row_of
@@ -47,12 +48,9 @@ class MuscleFields(QWidget):
         super().__init__()
         self._session, self._current = session, session.of(CurrentSpacetime)
         self._chosen: str | None = None
-        self.plane = QComboBox()
-        self.plane.setAccessibleName("Plane of the motion")
-        self.plane.setToolTip("In this plane joints that do not turn in it stay as they are; in space all move")
-        self.plane.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.plane.addItems([label for label, _ in PLANES])
-        self.plane.activated.connect(lambda place: move_in_plane(session, PLANES[place][1]))
+        tip = "In this plane joints that do not turn in it stay as they are; in space all move"
+        labels = [label for label, _ in PLANES]
+        self.plane = choices("Plane of the motion", tip, labels, lambda place: move_in_plane(session, PLANES[place][1]))
         self.all, self.some = QPushButton("All joints"), QPushButton("Selected joints")
         self.all.setToolTip("Every joint but the root has a muscle")
         self.some.setToolTip("The selected joints have muscles, and no others")

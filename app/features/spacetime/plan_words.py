@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from app.features.spacetime.words import QUANTITIES
-from engine.document import Actor
-from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeForce, SpacetimeStage
+from app.style.units import LENGTH
+from engine.document import Actor, Document
+from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeForce, SpacetimeMeeting, SpacetimeStage
 
 COLOUR = "axis_z"  # of the theme
 LENGTHS = "Drag a border for its length: what comes after moves along, with Shift the next stage gives the time."
@@ -46,6 +47,25 @@ def constraint_tip(owner: Actor, constraint: SpacetimeConstraint, missed: str, w
     head = f"{constraint.name}{'' if constraint.on else ', left out'}: {what}{where}, {when}"
     ranged = "" if constraint.until is None else ", or an end for how long it holds"
     return "\n".join(each for each in (head, missed, f"Drag it within its stage{ranged}.") if each)
+
+
+def meeting_tip(document: Document, meeting: SpacetimeMeeting, missed: str, when: str) -> str:
+    """Say what a meeting asks for, and by how much it is missed."""
+    other = document.actor(meeting.other)
+    joint = other.figure.joint(meeting.other_joint)
+    head = f"{meeting.name}{'' if meeting.on else ', left out'}: with {joint.name} of {other.name}, {when}"
+    blow = "They push each other there, at the end of a stage of both." if meeting.blow else ""
+    drag = "" if meeting.blow else "Drag it within its stage."
+    far = f"Their distance is {distance_text(meeting)}." if meeting.quantity == "distance" else ""
+    return "\n".join(each for each in (head, missed, blow, far, drag) if each)
+
+
+def distance_text(meeting: SpacetimeMeeting) -> str:
+    """Say how far apart two points shall be."""
+    least, most = (None if each is None else LENGTH.text(each) for each in (meeting.least, meeting.most))
+    if least is None or most is None:
+        return f"at most {most}" if most else f"at least {least}" if least else "not said"
+    return most if least == most else f"{least} to {most}"
 
 
 def push_text(force: SpacetimeForce) -> str:

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtCore import QObject, QPointF, Qt, Signal
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter
 
 from app.features.spacetime.choosing import choose_of
-from app.features.spacetime.current_spacetime import CurrentSpacetime
-from app.features.spacetime.meeting_words import meeting_tip
-from app.features.spacetime.plan_words import COLOUR, constraint_tip, force_tip, stage_tip
-from app.features.spacetime.stage_times import StageTimes, stage_times
+from app.features.spacetime.plan_rows import PlanRows
+from app.features.spacetime.plan_words import COLOUR, constraint_tip, force_tip, meeting_tip, stage_tip
 from app.style.theme import Theme
 from app.timeline.axis import frame_text
-from app.timeline.rows import Row, RowSource
+from app.timeline.rows import Row
 from engine.document import Actor, Document
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.edits import Edit, edit
@@ -29,7 +27,6 @@ from engine.spacetime.parts import (
 )
 
 if TYPE_CHECKING:
-    from app.session import Session
     from app.timeline.sheet import DopeSheet
     from app.timeline.sheet_drags import SheetGrip
     from app.timeline.view_drag import ViewDrag
@@ -38,19 +35,7 @@ STAGES, LENGTH, CONSTRAINT, MUSCLE = "plan_stages", "plan_length", "plan_constra
 MEETING, FORCE = "plan_meeting", "plan_force"
 
 
-class LaneChanges(QObject):
-    """Says when what is seen of planned motions is another: what is chosen, or what a search has come to."""
-
-    changed = Signal()
-
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
-        current = session.of(CurrentSpacetime)
-        for signal in (current.changed, current.iterated):
-            signal.connect(self.changed)
-
-
-class SpacetimeRows(RowSource):
+class SpacetimeRows(PlanRows):
     """Stages, constraints and muscles. What paints and drags them brings numpy: not loaded before the first paint."""
 
     place = 15
@@ -63,10 +48,6 @@ class SpacetimeRows(RowSource):
         MUSCLE: ("text_quiet", "a muscle of a planned motion pulls"),
     }
     may_last = False
-
-    def __init__(self, session: Session) -> None:
-        self._session, self._current = session, session.of(CurrentSpacetime)
-        self.changed = session.of(LaneChanges).changed
 
     def rows(self, document: Document, actor: Actor) -> Iterator[Row]:
         plan = actor.part(Spacetime) if actor.parts else None
@@ -116,21 +97,6 @@ class SpacetimeRows(RowSource):
         if actor is not None:  # of a row of stages the press says which is chosen
             choose_of(self._session, actor, id)
 
-    def is_missed(self, row: Row) -> bool:
-        return bool(self.missed(row))
-
-    def missed(self, row: Row) -> str:
-        """By how much the shown motion misses the constraint of a row, in words; empty where it does not."""
-        found = (each for each in self._current.misses if each.constraint == row.path[-1])
-        return next((each.words for each in found if self.shows(row)), "")
-
-    def times(self, row: Row, plan: Spacetime | None = None) -> StageTimes:
-        """When the stages of a row's actor are shown."""
-        plan = plan or self._plan(row.actor)
-        assert plan is not None, "only planned motions have rows"
-        motion = self._current.motion_of(row.actor)
-        return stage_times(plan, None if motion is None else {each.stage: each.length for each in motion.stages})
-
     def grip_at(self, sheet: DopeSheet, row: Row, at: QPointF) -> SheetGrip | None:
         from app.features.spacetime.lane_drags import lane_grip
 
@@ -148,16 +114,15 @@ class SpacetimeRows(RowSource):
 
     def tip(self, sheet: DopeSheet, row: Row, time: int) -> str:
         times, content, rate = self.times(row), row.content, sheet.axis.rate
-        if isinstance(content, SpacetimeConstraint):
+        document = self._session.document
+        if isinstance(content, SpacetimeConstraint | SpacetimeMeeting):
             first, last = (frame_text(each, rate) for each in times.when(content))
             when = f"at frame {first}" if content.until is None else f"frames {first} to {last}"
-            return constraint_tip(self._session.document.actor(row.actor), content, self.missed(row), when)
-        if isinstance(content, SpacetimeMeeting):
-            first, last = (frame_text(each, rate) for each in times.when(content))
-            when = f"at frame {first}" if content.until is None else f"frames {first} to {last}"
-            return meeting_tip(self._session.document, content, self.missed(row), when)
+            if isinstance(content, SpacetimeMeeting):
+                return meeting_tip(document, content, self.missed(row), when)
+            return constraint_tip(document.actor(row.actor), content, self.missed(row), when)
         if isinstance(content, SpacetimeForce):
-            return force_tip(self._session.document.actor(row.actor), times.plan, content)
+            return force_tip(document.actor(row.actor), times.plan, content)
         if isinstance(content, SpacetimeMuscle):
             return self._torque_tip(row, content, time, frame_text(time, rate))
         number = times.stage_at(time)
@@ -166,11 +131,6 @@ class SpacetimeRows(RowSource):
         stage = content if isinstance(content, SpacetimeStage) else times.plan.stages[number or 0]
         start, end = times.span(stage.id)
         return stage_tip(stage, (end - start) / TICKS_PER_SECOND, found=self.shows(row))
-
-    @property
-    def current(self) -> CurrentSpacetime:
-        """The planned motion that is worked on."""
-        return self._current
 
     def _torque_tip(self, row: Row, muscle: SpacetimeMuscle, time: int, frame: str) -> str:
         import numpy as np
@@ -190,11 +150,3 @@ class SpacetimeRows(RowSource):
         return Row(
             path=(actor.id, kind, id), kind="marks", label=label, depth=depth, source=self, content=content, muted=muted
         )  # fmt: skip
-
-    def _plan(self, actor: str) -> Spacetime | None:
-        document = self._session.document
-        return document.actor(actor).part(Spacetime) if actor in document.actor_index else None
-
-    def shows(self, row: Row) -> bool:
-        """True if the motion that is shown is of the actor of a row."""
-        return self._current.motion_of(row.actor) is not None

@@ -6,7 +6,7 @@ from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.style.units import TIME
 from engine.document import Actor
 from engine.document.ticks import TICKS_PER_SECOND
-from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeStage
+from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeMeeting, SpacetimeStage
 from engine.spacetime.queries.seen_motion import SeenMotion
 
 NO_ACTOR = (
@@ -30,6 +30,7 @@ QUANTITIES = {
     "momentum": "momentum",
     "impulse": "blow",
 }
+MEETINGS = {"point": "meet", "distance": "at a distance", "velocity": "as fast as each other", "time": "at one time"}
 
 
 def about(actor: Actor | None) -> str:
@@ -56,15 +57,22 @@ def stage_text(current: CurrentSpacetime, stage: SpacetimeStage) -> str:
 
 def constraint_text(current: CurrentSpacetime, constraint: SpacetimeConstraint) -> str:
     """Say what is demanded, when, and by how much the motion that is shown misses it."""
-    part = current.part
-    begin = 0 if part is None else part.start
-    when = TIME.text((current.tick_of(constraint.stage, constraint.at) - begin) / TICKS_PER_SECOND)
-    if constraint.until is not None:
-        end = (current.tick_of(constraint.stage, constraint.until) - begin) / TICKS_PER_SECOND
+    return _timed_text(current, constraint, QUANTITIES[constraint.quantity])
+
+
+def meeting_text(current: CurrentSpacetime, meeting: SpacetimeMeeting) -> str:
+    """Say who meets whom, when, and by how much the motion that is shown misses it."""
+    return _timed_text(current, meeting, "push each other" if meeting.blow else MEETINGS[meeting.quantity])
+
+
+def _timed_text(current: CurrentSpacetime, demanded: SpacetimeConstraint | SpacetimeMeeting, what: str) -> str:
+    begin = 0 if current.part is None else current.part.start
+    when = TIME.text((current.tick_of(demanded.stage, demanded.at) - begin) / TICKS_PER_SECOND)
+    if demanded.until is not None:
+        end = (current.tick_of(demanded.stage, demanded.until) - begin) / TICKS_PER_SECOND
         when = f"{when.partition(' ')[0]} to {TIME.text(end)}"
-    missed = any(each.constraint == constraint.id for each in current.misses)
-    what = QUANTITIES[constraint.quantity]
-    return " · ".join(filter(None, (constraint.name, what, when, "missed" if missed else "")))
+    missed = any(each.constraint == demanded.id for each in current.misses)
+    return " · ".join(filter(None, (demanded.name, what, when, "missed" if missed else "")))
 
 
 def minimum_text(number: int, motion: SeenMotion) -> str:

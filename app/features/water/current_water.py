@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.features.water.baking import WaterBaking
 from app.session import Session
+from app.session.following import follow_parts
 from app.session.live_report import LiveReport
 from engine.document import Actor
 from engine.edits import Edit, edit
@@ -44,8 +45,7 @@ class CurrentWater(QObject):
         self._report = LiveReport(session, REPORT, "water", lambda: self.owner, report_tank)
         self._report.changed.connect(self.reported)
         self.watch = self._report.watch
-        for signal in (session.document_changed, session.preview_changed, session.selection_changed):
-            signal.connect(lambda *_: self._follow())
+        follow_parts(session, WaterTank, self._follow)
         session.snapshot_ready.connect(lambda _: self._report.ask(again=True))
         session.of(WaterBaking).told.connect(self._look_again)
 

@@ -261,7 +261,7 @@ class ClayVisual:
         program = self._program(form.HEAD, _COVER)
         program.use(clip_from_world=clip_from_world, heights=heights)
         table.use(program)
-        form.draw(program)
+        form.draw(program, form.casting)
 
 
 def _pair(eye: Eye, pair: Pair) -> Pair:

@@ -44,6 +44,7 @@ class Form(ABC):
         """`body` is the number of each triangle's body."""
         self._vertices, self._indices = vertices, Indices(triangles)
         self._triangles, self._body = triangles, body
+        self.casting: Indices | None = None  # the triangles that cast the soft shadow below bodies; None: all
         self.paints: list[Paint] = []  # parts of other materials, where there are any
 
     def draw(self, program: Program, part: Indices | None = None) -> None:

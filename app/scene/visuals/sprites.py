@@ -7,15 +7,16 @@ is cut off at the view's edge.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from app.scene.camera import Camera, Vector, vector
+from app.scene.camera import Array, Camera, Vector
 from app.scene.look import Look
 from app.scene.markers import Marker, PlacedMarker
 from app.scene.painting import paint_plate, painted, window_font
@@ -59,9 +60,10 @@ class Sprites:
         overlay = self._shelf(shot.pixel_ratio)
         texts = self._paint(overlay, look)
         placed: list[Placed] = []
+        left_of = cache(partial(self._kind_at, overlay, look))  # of this picture: a line has a hundred dots of a kind
         for view, pane in shot.panes.items():
             beside = texts if view == active or len(shot.panes) == 1 else {}
-            placed += self._place(shot.cameras[view], pane, beside, partial(self._kind_at, overlay, look))
+            placed += self._place(shot.cameras[view], pane, beside, left_of)
         overlay.draw(handle, (shot.width, shot.height), tuple(placed))
 
     def _place(
@@ -80,12 +82,13 @@ class Sprites:
             put((left_of(kind), 0, side, side), at[0] - side / 2, at[1] - side / 2)
 
         self._put_grips(camera, pane, put_kind)
-        for number, each in enumerate(self.markers):
-            at, marker = _seen(camera, each.place, pane), each.marker
+        stand = _seen_all(camera, [each.place for each in self.markers], pane)
+        for number, (each, at) in enumerate(zip(self.markers, stand, strict=True)):
+            marker = each.marker
             if at is None:
                 continue
             goal = _seen(camera, marker.goal, pane) if marker.goal is not None else None
-            if goal is not None and np.hypot(goal[0] - at[0], goal[1] - at[1]) > FAR * ratio:
+            if goal is not None and math.dist(goal, at) > FAR * ratio:
                 for dot in _between(at, goal, DOT_EVERY * ratio):
                     put_kind("dot", dot)
                 put_kind("goal", goal)
@@ -125,8 +128,7 @@ class Sprites:
         """Draw the lines about a symbol, of dots."""
         symbol = each.marker.symbol
         for ink, every, places in () if symbol is None else lines_of(symbol, camera, _logical(pane, self._ratio)):
-            seen = [_seen(camera, vector(place), pane) for place in places]
-            for start, end in pairwise(seen):
+            for start, end in pairwise(_seen_all(camera, places, pane)):
                 if start is not None and end is not None:
                     for dot in _between(start, end, every * self._ratio):
                         put(ink, dot)
@@ -188,16 +190,23 @@ def _logical(pane: Pane, ratio: float) -> tuple[float, float]:
 
 def _seen(camera: Camera, place: Vector, pane: Pane) -> tuple[float, float] | None:
     """Return the pixel of a place, unless it lies behind the eye or outside the view."""
-    x, y, depth = camera.project(np.array(place), pane.size).tolist()
-    if not camera.orthographic and depth <= 0.0:
-        return None
-    return (x, y) if -pane.width < x < 2 * pane.width and -pane.height < y < 2 * pane.height else None
+    return _seen_all(camera, [place], pane)[0]
+
+
+def _seen_all(camera: Camera, places: Sequence[Vector] | Array, pane: Pane) -> list[tuple[float, float] | None]:
+    """Return the pixel of each place, or None where it lies behind the eye or outside the view."""
+    found: list[tuple[float, float] | None] = []
+    for x, y, depth in camera.project(np.asarray(places, dtype=np.float64).reshape(-1, 3), pane.size).tolist():
+        is_before = camera.orthographic or depth > 0.0
+        near = is_before and -pane.width < x < 2 * pane.width and -pane.height < y < 2 * pane.height
+        found.append((x, y) if near else None)
+    return found
 
 
 def _between(start: tuple[float, float], end: tuple[float, float], every: float) -> list[tuple[float, float]]:
     """Return points on the way, some pixels apart, without its ends; farther apart where they would be too many."""
-    way = np.subtract(end, start)
-    count = min(int(np.hypot(*way) / every), MOST_DOTS)
+    way = end[0] - start[0], end[1] - start[1]
+    count = min(int(math.hypot(*way) / every), MOST_DOTS)
     return [(start[0] + way[0] * n / count, start[1] + way[1] * n / count) for n in range(1, count)]
 
 

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from app.scene.camera import Array
 from app.scene.extent import Part
 from app.scene.gl import Program, Texture
-from engine.model import Bodies
+from engine.model import Bodies, Spindles
 
 Finish = tuple[float, float, float, float]
 PER_ROW, TEXELS = 64, 5
+STILL = np.eye(3, 4, dtype=np.float32)
 PLAIN = (-1.0, -1.0, -1.0, 1.0)  # the finish of who has none
 
 # Shared by every vertex shader that asks for a body.
@@ -54,7 +55,7 @@ vec3 turned(vec3 direction) {
 class BodyTable:
     """Names, transforms and flags of bodies."""
 
-    def __init__(self, items: Sequence[Bodies]) -> None:
+    def __init__(self, items: Sequence[Bodies | Spindles]) -> None:
         counts = [len(item.parts) for item in items]
         self.counts = tuple(counts)
         self.first = [0, *np.cumsum(counts, dtype=int).tolist()]
@@ -63,15 +64,25 @@ class BodyTable:
         self._rows = np.zeros((height * PER_ROW, TEXELS, 4), dtype=np.float32)
         self._texture = Texture(PER_ROW * TEXELS, height, kind="rgba32f")
 
-    def pose(self, items: Sequence[Bodies], finishes: Mapping[str, Finish]) -> None:
-        """Take over transforms and finishes; the texture follows with `highlight`."""
+    def pose(
+        self,
+        items: Sequence[Bodies],
+        finishes: Mapping[str, Finish],
+        muscles: Sequence[tuple[Spindles, NDArray[np.float32]]] = (),
+    ) -> None:
+        """Take over transforms and finishes; behind them muscles, each with finishes of its own; the texture follows
+        with `highlight`."""
         for item, first in zip(items, self.first, strict=False):
             self._rows[first : first + len(item.parts), :3] = item.transforms
             self._rows[first : first + len(item.parts), 3, 1] = item.visible
             self._rows[first : first + len(item.parts), 3, 3] = item.frozen
             self._rows[first : first + len(item.parts), 4] = finishes.get(item.owner, PLAIN)
+        for (spindles, own), first in zip(muscles, self.first[len(items) :], strict=False):
+            rows = self._rows[first : first + len(own)]
+            rows[:, :3], rows[:, 3, 1], rows[:, 3, 3], rows[:, 4] = STILL, spindles.visible, spindles.frozen, own
         # Names may have changed though the counts have not: another actor of the same shape.
-        self._names = [(item.owner, part) for item in items for part in item.parts]
+        named: list[Bodies | Spindles] = [*items, *(each for each, _ in muscles)]
+        self._names = [(item.owner, part) for item in named for part in item.parts]
 
     def highlight(self, selected: frozenset[Part], hovered: Part | None) -> None:
         """Set the selected and hovered bodies, and upload everything."""

@@ -40,7 +40,7 @@ _EXAMPLES = {
     "fall": "A ball that is thrown and falls: nothing drives it, and its path is the parabola.",
     "throw": "An arm that swings in space and lets a ball go with a velocity; then physics has it.",
     "ball_play": "Two desk lamps that play a ball to each other: found in one search.",
-    "two_particles": "Two particles that hop by the spring between them, which was found again.",
+    "two_particles": "Two particles on a spring: the forces that took them along were found again.",
     "lizard": "A soft lizard of six splines.",
     "biceps": "A soft arm that a spline bends over a crate.",
     "overlap": "Two soft cylinders afloat, each with two splines that share points.",

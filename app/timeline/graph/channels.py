@@ -172,6 +172,8 @@ class ChannelList(QAbstractScrollArea):
         if self.mute_place(place).contains(at) and curve.outline is not None and curve.speed is None:
             return "Muted: its keys do not count" if curve.mute else "Mute it: the layer is then as without its keys"
         keys = 0 if curve.track is None else len(curve.track.keys)
+        if curve.found is not None:
+            return f"{curve.label}\n{curve.found.why}"
         text = f"{curve.label}: {'no keys' if not keys else '1 key' if keys == 1 else f'{keys} keys'}"
         return text if curve.turning is None else f"{text}\n{TURNS}"
 

@@ -16,6 +16,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from app.session.found_curves import FoundCurve
 from app.session.selection import Selection
 from app.style.units import ANGLE, FORCE, LENGTH, TORQUE, Unit
 from app.timeline.keys import Channel, Flags, Picked
@@ -49,7 +50,8 @@ class Curve:
     unit: Unit
     outline: Outline | None = None  # None: there are no keys
     samples: Samples | None = None  # what gives its values where there are no keys
-    constant: float = 0.0  # where there is neither
+    found: FoundCurve | None = None  # what a search has come to, which nobody may change
+    constant: float = 0.0  # where there is none of these
     speed: SpeedRange | None = None
     turning: Turning | None = None  # of which it is one number, where its keys are joined as rotations
     of_motion: bool = True  # a curve of a layer, and not of what drives a joint
@@ -70,6 +72,8 @@ class Curve:
     @property
     def sampled(self) -> Array | None:
         """Ticks and values of the curve's samples."""
+        if self.found is not None:
+            return np.stack((self.found.times, self.found.values), axis=1)
         if self.samples is None:
             return None
         name = self.channel.coordinate
@@ -205,10 +209,15 @@ class Known:
 
 
 def curves_of(
-    document: Document, selection: Selection, before: GraphCurves | None = None, *, normalised: bool = False
+    document: Document,
+    selection: Selection,
+    before: GraphCurves | None = None,
+    *,
+    normalised: bool = False,
+    found_curves: Iterable[FoundCurve] = (),
 ) -> GraphCurves:
-    """Return the curves of the selection; outlines of tracks and lines of samples that are those of `before` are used
-    again."""
+    """Return the curves of the selection, those among them that were found and are in no document; outlines of tracks
+    and lines of samples that are those of `before` are used again."""
     read = {id(each.samples): each.read for each in before.curves if each.samples} if before is not None else {}
     known = Known() if before is None else Known(
         outlines={id(each.track): each.outline for each in before.curves if each.outline},
@@ -218,6 +227,8 @@ def curves_of(
     for actor, joints, whole in _meant(document, selection):
         for curve in _curves_of_actor(actor, joints, known, read, whole=whole):
             found.setdefault(curve.channel, curve)
+        own = (each for each in found_curves if each.actor == actor.id)
+        found.update((curve.channel, curve) for each in own for curve in _found(each, joints))
     curves = tuple(map(_normalised if normalised else _in_units, found.values()))
     return GraphCurves(curves=curves)
 
@@ -277,6 +288,16 @@ def _driving(actor: Actor, part: KeyedPart, joints: tuple[Joint, ...], known: Kn
                 yield Curve(
                     channel=Channel(actor.id, part.id, dof.id), group=f"{joint.name}, {part.name.lower()}",
                     name=dof.name, unit=DRIVING[dof.kind], outline=known.outline(track), of_motion=False,
+                )  # fmt: skip
+
+
+def _found(curve: FoundCurve, joints: tuple[Joint, ...]) -> Iterator[Curve]:
+    for joint in joints:
+        for dof in joint.dofs:
+            if dof.id == curve.part and dof.kind in DRIVING:
+                yield Curve(
+                    channel=Channel(curve.actor, curve.name, dof.id), group=f"{joint.name}, {curve.name}",
+                    name=dof.name, unit=DRIVING[dof.kind], found=curve, of_motion=False,
                 )  # fmt: skip
 
 

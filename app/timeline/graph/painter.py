@@ -140,7 +140,7 @@ def _paint_curve(
     colour = colour_of(place, theme)
     share = (
         0.35
-        if curve.mute or (curve.outline is None and curve.samples is None)
+        if curve.mute or (curve.outline is None and curve.sampled is None)
         else 0.55
         if curve.channel in graph.locked
         else 1.0

@@ -10,6 +10,7 @@ from PySide6.QtCore import QMargins, QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.session import Session
+from app.session.found_curves import FoundCurves
 from app.style.export_button import ExportButton
 from app.style.following import Following
 from app.style.fonts import scaled
@@ -54,7 +55,8 @@ Shift makes a tangent flat. Weighted tangents also have a length, of which Shift
 backwards in time, and is never upright. A joint that turns as one rotation (of a glTF file) has keys without tangents:
 its curves are drawn as it really turns, and a time path sets its timing.</p>
 <p>In the list, click a curve to choose it, with Ctrl several; the buttons mute a curve, so that its keys do not count,
-and lock it here. What commands change are the curves of the chosen keys, else those chosen in the list, else all.</p>
+and lock it here. What commands change are the curves of the chosen keys, else those chosen in the list, else all.
+Torques of a planned motion that is found and not kept are shown, but cannot be changed.</p>
 <p><b>Time path</b> shows how far along its path the motion has come: between two keys, or over all that is played.
 Drag its keys to change the timing and leave the path as it is.</p>
 <p>The wheel zooms about the pointer, with Ctrl in time, with Shift in value; the middle button moves the view. The disk
@@ -88,6 +90,7 @@ through it at another pace:</p>
         self.graph.chosen_changed.connect(self._show_numbers)
         session.document_changed.connect(lambda old, new: self.follow())
         session.selection_changed.connect(lambda selection: self.follow())
+        session.of(FoundCurves).changed.connect(self.follow)
         session.snapshot_ready.connect(self._begin)
 
     def sizeHint(self) -> QSize:

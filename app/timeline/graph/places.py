@@ -13,6 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.session import Session
+from app.session.found_curves import FoundCurves
 from app.session.frozen import why_frozen
 from app.timeline.axis import TimeAxis
 from app.timeline.graph.drags import GraphDrag
@@ -113,6 +114,8 @@ class CurvePlaces(TimeView):
         """Return the reason why a curve may not be changed; empty where it may be."""
         if curve.channel in self.locked:
             return f"{curve.label} is locked in the list of curves."
+        if curve.found is not None:
+            return curve.found.why
         if curve.samples is not None:
             return f"{curve.label} is sampled: make keys of its layer in the Layers panel first."
         document, actor = self.session.document, curve.channel.actor
@@ -258,7 +261,10 @@ class CurvePlaces(TimeView):
         drag = self.dragging
         document = self.session.document if drag is None or drag.document is None else drag.document
         selection = self.session.selection.within(document)
-        found = curves_of(document, selection, self._curves, normalised=self.normalised)
+        found = curves_of(
+            document, selection, self._curves, normalised=self.normalised,
+            found_curves=self.session.of(FoundCurves).curves,
+        )  # fmt: skip
         if drag is not None:  # what is normalised is not stretched anew while it moves
             before = drag.before
             was = ((curve, before.find(curve.channel)) for curve in found.curves)

@@ -6,7 +6,6 @@ straight lines. With a knot at the end of every step they are the source's alpha
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +15,6 @@ from engine.runtime.errors import InvalidArguments
 from engine.runtime.quick_dataclass import dataclass
 
 PASSIVE = 1.0  # alpha of a spline that does nothing
-_NO_POINTS = np.zeros(0, dtype=np.int32)
 
 
 class Spread(NamedTuple):
@@ -42,29 +40,46 @@ class Spread(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class PointForces:
+    """Forces on points that may be chosen: three rows of values for each, x, y and z."""
+
+    points: IntArray  # of the scene
+    spread: Spread  # of the knots over the steps
+    strongest: float = np.inf  # [N] along each axis
+    unit: float = 1.0  # [N] that counts as one unit of effort
+
+    def __post_init__(self) -> None:
+        if not (self.strongest > 0.0 and self.unit > 0.0):
+            value = (self.strongest, self.unit)
+            raise InvalidArguments(what="the bounds of forces", value=value, allowed="more than 0 N")
+
+    @property
+    def row_count(self) -> int:
+        """Number of rows."""
+        return 3 * len(self.points)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Controls:
-    """Choices over a motion: rows of values at knots, those of splines first, then x, y and z of forces on points."""
+    """Choices over a motion: rows of values at knots, those of splines first, then those of forces."""
 
     spread: Spread  # of the knots over the steps
     base: Array  # alphas of all segments where nobody chooses, shape [step_count, segment_count]
     spline_of: IntArray  # which row each segment follows, -1 where none; shape [segment_count]
-    points: IntArray = field(default_factory=lambda: _NO_POINTS)  # that forces act on
+    forces: tuple[PointForces, ...] = ()
     point_count: int = 0  # of the scene
+    others: Array | None = None  # forces [N] on all points that nobody chooses, shape [step_count, 3 point_count]
     least: float = 0.1  # alpha
     most: float = 3.0
-    force: float = 1.0  # [N] that counts as one unit of effort
-    strongest: float = np.inf  # [N] along each axis
 
     def __post_init__(self) -> None:
         steps, segments = self.base.shape
         if len(self.spread.knot) != steps or len(self.spline_of) != segments:
             value = (len(self.spread.knot), self.base.shape, self.spline_of.shape)
             raise InvalidArguments(what="the shapes of controls", value=value, allowed="as many steps and segments")
-        if not (0.0 <= self.least <= PASSIVE <= self.most and self.force > 0.0 and self.strongest >= 0.0):
-            bounds = (self.least, self.most, self.force, self.strongest)
-            raise InvalidArguments(
-                what="the bounds of controls", value=bounds, allowed="least <= 1 <= most, forces above 0"
-            )
+        if not 0.0 <= self.least <= PASSIVE <= self.most:
+            value = (self.least, self.most)
+            raise InvalidArguments(what="the bounds of controls", value=value, allowed="least <= 1 <= most")
 
     @property
     def spline_count(self) -> int:
@@ -74,7 +89,21 @@ class Controls:
     @property
     def shape(self) -> tuple[int, int]:
         """Rows and knots."""
-        return self.spline_count + 3 * len(self.points), self.spread.knot_count
+        return self.spline_count + sum(each.row_count for each in self.forces), self.spread.knot_count
+
+    @property
+    def force_rows(self) -> tuple[slice, ...]:
+        """The rows of each of the forces."""
+        found, first = list[slice](), self.spline_count
+        for each in self.forces:
+            found.append(slice(first, first + each.row_count))
+            first += each.row_count
+        return tuple(found)
+
+    @property
+    def pushes(self) -> bool:
+        """True if there are forces."""
+        return bool(self.forces) or self.others is not None
 
     def passive(self) -> Array:
         """Give the values that do nothing."""
@@ -84,38 +113,44 @@ class Controls:
 
     def bounds(self) -> tuple[Array, Array]:
         """Give the least and the most of each value."""
-        lower, upper = np.full(self.shape, -self.strongest), np.full(self.shape, self.strongest)
-        lower[: self.spline_count], upper[: self.spline_count] = self.least, self.most
+        lower, upper = np.full(self.shape, self.least), np.full(self.shape, self.most)
+        for rows, each in zip(self.force_rows, self.forces, strict=True):
+            lower[rows], upper[rows] = -each.strongest, each.strongest
         return lower, upper
 
     def units(self) -> Array:
         """Give what counts as one unit of effort of each row, as a column."""
-        found = np.full((self.shape[0], 1), self.force)
-        found[: self.spline_count] = 1.0
+        found = np.ones((self.shape[0], 1))
+        for rows, each in zip(self.force_rows, self.forces, strict=True):
+            found[rows] = each.unit
         return found
 
     def acting(self, values: Array) -> tuple[Array, Array | None]:
         """Give alphas of all segments and forces [N] on all points in each step: shapes [step_count, segment_count] and
-        [step_count, 3 point_count]; no forces where there are none to choose."""
-        along, count = self.spread.along(values), self.spline_count
+        [step_count, 3 point_count]; no forces where there are none."""
         alphas = self.base.copy()
-        chosen = self.spline_of >= 0
-        alphas[:, chosen] = along[self.spline_of[chosen]].T
-        if not len(self.points):
+        if self.spline_count:
+            along, chosen = self.spread.along(values[: self.spline_count]), self.spline_of >= 0
+            alphas[:, chosen] = along[self.spline_of[chosen]].T
+        if not self.pushes:
             return alphas, None
-        forces = np.zeros((len(alphas), self.point_count, 3))
-        forces[:, self.points] = along[count:].T.reshape(len(alphas), -1, 3)
-        return alphas, forces.reshape(len(alphas), -1)
+        forces = np.zeros((len(alphas), 3 * self.point_count)) if self.others is None else self.others.copy()
+        by_point = forces.reshape(len(alphas), -1, 3)
+        for rows, each in zip(self.force_rows, self.forces, strict=True):
+            by_point[:, each.points] += each.spread.along(values[rows]).T.reshape(len(alphas), -1, 3)
+        return alphas, forces
 
     def gathered(self, alphas: Array, forces: Array) -> Array:
         """Turn covectors of alphas and forces in each step into those of the values."""
-        rows = np.zeros((self.shape[0], len(alphas)))
-        for row in range(self.spline_count):
+        found, count = np.zeros(self.shape), self.spline_count
+        rows = np.zeros((count, len(alphas)))
+        for row in range(count):
             rows[row] = alphas[:, self.spline_of == row].sum(axis=1)
-        if len(self.points):
-            own = forces.reshape(len(alphas), -1, 3)[:, self.points]
-            rows[self.spline_count :] = own.reshape(len(alphas), -1).T
-        return self.spread.gathered(rows)
+        found[:count] = self.spread.gathered(rows)
+        for own, each in zip(self.force_rows, self.forces, strict=True):
+            felt = forces.reshape(len(alphas), -1, 3)[:, each.points].reshape(len(alphas), -1)
+            found[own] = each.spread.gathered(np.ascontiguousarray(felt.T))
+        return found
 
 
 def spread(times: Array, knots: Array) -> Spread:
@@ -126,3 +161,10 @@ def spread(times: Array, knots: Array) -> Spread:
     ends = knots[np.minimum(at + 1, len(knots) - 1)]
     share = np.clip((times - knots[at]) / np.where(ends > knots[at], ends - knots[at], 1.0), 0.0, 1.0)
     return Spread(at, np.asarray(share), len(knots))
+
+
+def held(times: Array, knots: Array) -> Spread:
+    """Spread knots over the ends of steps [same unit] so that a value stays from its knot to the next one."""
+    straight = spread(times, knots)
+    at = np.clip(np.searchsorted(knots, times, side="left") - 1, 0, max(len(knots) - 2, 0)).astype(np.int32)
+    return Spread(at, np.zeros(len(times)), straight.knot_count)

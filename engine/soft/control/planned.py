@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from engine.document import Actor, Document, Span
+from engine.document.extent import play_extent
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments, NothingThere
@@ -54,16 +55,23 @@ def plan_of(evaluation: Evaluation, document: Document, *, iterations: int | Non
     if not planned:
         remedy = "Say where a soft body is to be at some time: Plan motion, in the Soft body panel"
         raise NothingThere("no soft body has a keyframe", remedy=remedy)
-    splines, keys, starts = {}, list[MotionKey](), []
+    splines, forces, keys, starts = {}, {}, list[MotionKey](), []
     for actor, body, plan in planned:
-        splines[actor.id] = _splines(actor, body, plan)
+        splines[actor.id], forces[actor.id] = _used(actor, body, plan)
         starts.append(_start(actor, body, plan))
         keys += [_key(actor, body, each) for each in plan.keyframes]
     choices = document.part(SoftPlanChoices) or SoftPlanChoices()
     if iterations is not None:
         choices = replace(choices, iterations=iterations)
     span = Span(start=min(starts), end=max(key.time for key in keys))
-    return plan_motion(evaluation, document, splines=splines, keys=keys, span=span, choices=choices)
+    plan = plan_motion(evaluation, document, splines=splines, forces=forces, keys=keys, span=span, choices=choices)
+    _, end = play_extent(document)
+    plan.notes = tuple(
+        f"{document.actor(key.actor).name} at {_seconds(key.time)}: after the end of what is played, at {_seconds(end)}"
+        for key in keys
+        if key.time > end
+    )
+    return plan
 
 
 def search_plan(plan: MotionPlan) -> Generator[PlanStage, None, None]:
@@ -79,12 +87,14 @@ def search_plan(plan: MotionPlan) -> Generator[PlanStage, None, None]:
 
 def said_of(plan: MotionPlan, run: ControlledRun) -> tuple[str, ...]:
     """Say by how much keyframes are missed, and of a far miss what may be in the way."""
-    lines = plan.said(run)
+    lines = (*plan.said(run), *plan.notes)
     if max((each.place for each in run.missed), default=0.0) < _FAR:
         return lines
+    controls, names = plan.problem.controls, list(plan.chosen.names())
+    alphas = run.values[: controls.spline_count, 1:]
     ends = [
         (name, _at(values, plan.choices.least), _at(values, plan.choices.most))
-        for name, values in zip(_names(plan), run.values[:, 1:], strict=True)
+        for name, values in zip(names, alphas, strict=False)
     ]
     found = [
         f"{name} {'contracts' if low >= high else 'extends'} as far as it may "
@@ -92,6 +102,13 @@ def said_of(plan: MotionPlan, run: ControlledRun) -> tuple[str, ...]:
         for name, low, high in ends
         if max(low, high) >= _MANY
     ]
+    for name, rows, each in zip(names[controls.spline_count :], controls.force_rows, controls.forces, strict=True):
+        at_end = np.abs(run.values[rows]) >= each.strongest * (1.0 - _ON)
+        hard = float(at_end.reshape(-1, 3, at_end.shape[1]).any(axis=1).mean())  # of points and knots
+        if hard >= _MANY:
+            found.append(
+                f"{name} push as hard as they may for {hard:.0%} of the time ({each.strongest:g} N along an axis)"
+            )
     return (*lines, *found)
 
 
@@ -99,24 +116,21 @@ def _at(values: Array, end: float) -> float:
     return float(np.mean(np.abs(values - end) < _ON))
 
 
-def _names(plan: MotionPlan) -> list[str]:
-    found = []
-    for actor, id in plan.splines:
-        spline = plan.scene.member(actor).body.spline(id)
-        found.append(id if spline is None else spline.name)
-    return found
-
-
-def _splines(actor: Actor, body: SoftBody, plan: SoftPlan) -> tuple[str, ...]:
-    """The splines that pull and may be used."""
-    found = tuple(
-        each.id for each in body.splines if not each.mute and (plan.splines is None or each.id in plan.splines)
+def _used(actor: Actor, body: SoftBody, plan: SoftPlan) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The splines that pull and the nodal forces, those that may be used."""
+    splines, forces = (
+        tuple(each.id for each in own if not each.mute and (used is None or each.id in used))
+        for own, used in ((body.splines, plan.splines), (body.forces, plan.forces))
     )
-    if not found:
-        lacking = "has no spline" if not body.splines else "has no spline that may be used and is not muted"
-        remedy = "Draw one in the Activation panel, or choose one in Plan motion"
+    if not (splines or forces):
+        lacking = (
+            "has no spline and no nodal forces"
+            if not (body.splines or body.forces)
+            else ("has no spline and no nodal forces that may be used and are not muted")
+        )
+        remedy = "Draw a spline in the Activation panel, or put forces on its points in Plan motion"
         raise NothingThere(f"{actor.name} {lacking}, so nothing can move it", remedy=remedy)
-    return found
+    return splines, forces
 
 
 def _start(actor: Actor, body: SoftBody, plan: SoftPlan) -> int:

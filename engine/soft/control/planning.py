@@ -1,4 +1,5 @@
-"""Plans: what the splines of soft bodies of a document must do for these to be somewhere at some times.
+"""Plans: what splines of soft bodies of a document, or forces on their points, must do for these to be somewhere at
+some times.
 
     plan = plan_motion(evaluation, document, splines={"stool": ("leg0", "leg1")}, keys=[...], span=Span(...))
     for iterate in plan.search():        # each better than the one before; stop whenever it is good enough
@@ -7,15 +8,16 @@
 
 A plan begins with the state that the document's own simulation has at the begin of the span, and is stepped as that is,
 with the same ground and obstacles, so that a document with the new keys moves as planned but for what its tolerance
-leaves. Other splines and other bodies of the scene go on as the document says; several bodies may be planned together.
+leaves. Other splines, forces and bodies of the scene go on as the document says; several bodies may be planned
+together.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 import numpy as np
 
@@ -24,13 +26,13 @@ from engine.document.drafts import without_drafts
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.document.values import Vector3
 from engine.edits import Edit, edit
-from engine.maths.arrays import Array, IntArray
+from engine.maths.arrays import Array, BoolArray
 from engine.physics.uses import is_simulated
 from engine.runtime.amounts import amount_text
 from engine.runtime.errors import InvalidArguments, NothingThere
 from engine.runtime.quick_dataclass import dataclass
 from engine.soft.compile import SoftScene
-from engine.soft.control.controls import Controls, spread
+from engine.soft.control.chosen import Chosen, Names, check_chosen, rows_in
 from engine.soft.control.descent import DescentChoices, DescentIterate, descend
 from engine.soft.control.objective import Keyframe, Objective, centre_key, pose_key
 from engine.soft.control.problem import ControlledRun, ControlProblem, StepSetting
@@ -41,10 +43,17 @@ from engine.soft.uses import clocked, pressed, soft_actors, soft_body, soft_worl
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
-    from engine.soft.stage import SoftStage
+    from engine.soft.simulation import SoftSimulation
 
 
 MET = 1e-5  # [m] of a miss that is none
+
+
+class SimulatedStage(Protocol):
+    """The stage of soft bodies, as far as a plan reads it."""
+
+    def simulation(self, document: Document) -> SoftSimulation | None:
+        """The simulation of the bodies that have a clock."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -65,14 +74,15 @@ class MotionPlan:
 
     scene: SoftScene
     problem: ControlProblem
-    splines: tuple[tuple[str, str], ...]  # actor and id of each row
-    knots: tuple[int, ...]  # [ticks]
+    chosen: Chosen
     first: Array  # values that the document has
+    pinned: BoolArray  # which of these stay
     choices: SoftPlanChoices
     tolerance: float  # that the document has
     before: tuple[int, ...]  # [ticks] of the steps before the span
     ticks: tuple[int, ...]  # of the begin and of each step's end
     keys: tuple[MotionKey, ...] = field(default=())
+    notes: tuple[str, ...] = ()  # for a person
 
     def search(
         self, values: Array | None = None, until: int | None = None
@@ -81,11 +91,14 @@ class MotionPlan:
         [ticks] do not count, where one is given."""
         first = self.first if values is None else values
         lower, upper = self.problem.controls.bounds()
-        lower[:, 0] = upper[:, 0] = self.first[:, 0]  # as the document has it, so that all before stays as it is
+        lower[self.pinned] = upper[self.pinned] = self.first[self.pinned]
         counts = [until is None or key.time <= until for key in self.keys]
         keys = tuple(replace(key, counts=each) for key, each in zip(self.problem.objective.keys, counts, strict=True))
         problem = replace(self.problem, objective=replace(self.problem.objective, keys=keys))
-        yield from descend(problem, first, lower, upper, DescentChoices(iterations=self.choices.iterations))
+        shares, choices = _InShares(problem), DescentChoices(iterations=self.choices.iterations)
+        scale = shares.scale
+        for each in descend(shares, first / scale, lower / scale, upper / scale, choices):
+            yield replace(each, values=each.run.values)
 
     def search_in_stages(
         self, values: Array | None = None
@@ -101,21 +114,24 @@ class MotionPlan:
     def edit(self, values: Array) -> Edit:
         """Make the edit by which the document has values in the span, and steps as the plan does."""
         parts = []
-        for number, ((actor, spline), row) in enumerate(zip(self.splines, values, strict=True)):
+        for number, (actor, spline) in enumerate(self.chosen.splines):
             earlier = self._earlier(number)
-            times, alphas = [*earlier, *self.knots], [*earlier.values(), *row.tolist()]
+            times, alphas = [*earlier, *self.chosen.knots], [*earlier.values(), *values[number].tolist()]
             keys = tuple(Key(time, alpha, interpolation="linear") for time, alpha in zip(times, alphas, strict=True))
             parts.append((actor, spline, keys))
         tolerance = self.choices.tolerance if self.choices.tolerance != self.tolerance else None
-        return edit("keep_soft_plan", parts=tuple(parts), tolerance=tolerance)
+        forces = tuple(self.chosen.kept(self.problem.controls, values))
+        if not forces:
+            return edit("keep_soft_plan", parts=tuple(parts), tolerance=tolerance)
+        return edit("keep_soft_plan", parts=tuple(parts), forces=forces, tolerance=tolerance)
 
     def _earlier(self, row: int) -> dict[int, float]:
         """Give what a formula says before the span, at each step, since its spline is keyed from then on."""
-        actor, id = self.splines[row]
+        actor, id = self.chosen.splines[row]
         spline = self.scene.member(actor).body.spline(id)
         if spline is None or spline.activation != "expression":
             return {}
-        return {time: _mean_alpha(self.scene, self.problem.controls, row, time) for time in self.before}
+        return {time: self.chosen.mean_alpha(self.problem.controls, row, time) for time in self.before}
 
     def said(self, run: ControlledRun) -> tuple[str, ...]:
         """Say for a person by how much keyframes are missed, in the order of time."""
@@ -135,19 +151,41 @@ class MotionPlan:
         return [each[own] for each in self.problem.points(run, steps)]
 
 
+class _InShares:
+    """A problem whose forces count as shares of the strongest, so that all values are about as large; powers of two,
+    so that no bit is lost."""
+
+    def __init__(self, problem: ControlProblem) -> None:
+        self._problem, controls = problem, problem.controls
+        self.scale = np.ones((controls.shape[0], 1))
+        for rows, each in zip(controls.force_rows, controls.forces, strict=True):
+            self.scale[rows] = 2.0 ** np.round(np.log2(each.strongest))
+
+    def run(self, values: Array) -> ControlledRun:
+        """Run it."""
+        return self._problem.run(values * self.scale)
+
+    def gradient(self, run: ControlledRun) -> Array:
+        """Find the gradient by shares."""
+        return self._problem.gradient(run) * self.scale
+
+
 def plan_motion(
     evaluation: Evaluation,
     document: Document,
     *,
-    splines: Mapping[str, Sequence[str]],
+    splines: Names,
+    forces: Names | None = None,
     keys: Sequence[MotionKey],
     span: Span,
     choices: SoftPlanChoices | None = None,
 ) -> MotionPlan:
-    """Set up the plan of what some splines, by their actors, do over a span; keyframes stand within it."""
+    """Set up the plan of what some splines and nodal forces, by their actors, do over a span; keyframes stand within
+    it."""
     chosen = SoftPlanChoices() if choices is None else choices
-    stage, document = cast("SoftStage", evaluation.stage("soft")), without_drafts(document)
-    _check(document, splines, keys, span)
+    stage, document = cast("SimulatedStage", evaluation.stage("soft")), without_drafts(document)
+    pushing = {} if forces is None else forces
+    _check(document, splines, pushing, keys, span)
     present, world = soft_world(document), replace(soft_world(document), tolerance=chosen.tolerance)
     document = document if present == world else document.with_part(world)
     simulation = stage.simulation(document)
@@ -165,15 +203,9 @@ def plan_motion(
         pass
     saved = simulation.saved(start)["state"]
     begin = SoftState(*(saved[name].copy() for name in ("x", "v", "a", "grips")))
-    rows = tuple((actor, id) for actor, ids in splines.items() for id in ids)
-    knots = _knots(ticks[0], ticks[-1], chosen.spacing)
-    controls = Controls(
-        spread=spread(np.array(ticks[1:], np.float64), np.array(knots, np.float64)),
-        base=np.array([scene.alphas(time) for time in ticks[1:]]),
-        spline_of=_rows_of(scene, rows),
-        least=chosen.least,
-        most=chosen.most,
-    )
+    what = Chosen(scene, rows_in(splines), rows_in(pushing), _knots(ticks[0], ticks[-1], chosen.spacing))
+    controls = what.controls(ticks, chosen)
+    _check_steps(scene, keys, ticks)
     objective = Objective(
         keys=tuple(_keyframe(scene, each, ticks, chosen) for each in keys),
         reach=chosen.reach,
@@ -183,28 +215,25 @@ def plan_motion(
     )
     settings = _settings(evaluation, document, scene, ticks)
     problem = ControlProblem(settings, scene.dt, begin, controls, objective)
-    first = np.array([[_mean_alpha(scene, controls, row, time) for time in knots] for row in range(len(rows))])
     earlier = tuple(simulation.tick(each) for each in range(start))
-    return MotionPlan(scene, problem, rows, knots, first, chosen, present.tolerance, earlier, tuple(ticks), tuple(keys))
+    first, pinned = what.first(controls), what.pinned(controls)
+    return MotionPlan(
+        scene, problem, what, first, pinned, chosen, present.tolerance, earlier, tuple(ticks), tuple(keys)
+    )
 
 
-def _check(document: Document, splines: Mapping[str, Sequence[str]], keys: Sequence[MotionKey], span: Span) -> None:
-    if not any(splines.values()):
-        raise NothingThere("no spline may be chosen for the plan", remedy="Name splines of a soft body")
+def _check(document: Document, splines: Names, forces: Names, keys: Sequence[MotionKey], span: Span) -> None:
+    if not (any(splines.values()) or any(forces.values())):
+        remedy = "Name splines or nodal forces of a soft body"
+        raise NothingThere("no spline and no nodal forces may be chosen for the plan", remedy=remedy)
     if not keys:
         raise NothingThere("the plan has no keyframe", remedy="Say where a body is to be at some time")
     known = {actor.id: body for actor, body in soft_actors(clocked(document))}
-    for actor in (*splines, *(each.actor for each in keys)):
+    for actor in (*splines, *forces, *(each.actor for each in keys)):
         if soft_body(document.actor(actor)) is None or actor not in known:
             allowed = "a soft body that is stepped from its start"
             raise InvalidArguments(what="an actor of the plan", value=actor, allowed=allowed)
-    for actor, ids in splines.items():
-        body = known[actor]
-        for id in ids:
-            spline = body.spline(id)
-            if spline is None or spline.mute:
-                allowed = f"one of {', '.join(each.id for each in body.splines if not each.mute)}"
-                raise InvalidArguments(what=f"a spline of {actor}", value=id, allowed=allowed)
+    check_chosen(known, splines, forces)
     for key in keys:
         if not span.start < key.time <= span.end:
             raise InvalidArguments(what="the time of a keyframe", value=key.time, allowed="one within the span")
@@ -231,25 +260,27 @@ def _knots(start: int, end: int, spacing: float) -> tuple[int, ...]:
     return tuple(start + round(each * (end - start) / count) for each in range(count + 1))
 
 
-def _rows_of(scene: SoftScene, rows: Sequence[tuple[str, str]]) -> IntArray:
-    """Find which row each segment follows."""
-    found = np.full(scene.members[-1].segments.stop, -1, dtype=np.int32)
-    for row, (actor, id) in enumerate(rows):
-        member = scene.member(actor)
-        own = member.of_spline(id)
-        assert own is not None, "a spline that pulls has segments"
-        found[member.segments.start + own.start : member.segments.start + own.stop] = row
-    return found
+def _check_steps(scene: SoftScene, keys: Sequence[MotionKey], ticks: Sequence[int]) -> None:
+    """Refuse keyframes of a body that contradict each other: at one step, and not in one place."""
+    found = dict[tuple[str, int], MotionKey]()
+    for key in keys:
+        other = found.setdefault((key.actor, _step_of(key.time, ticks)), key)
+        if other is not key and (key.centre, key.velocity) != (other.centre, other.velocity):
+            what = f"the keyframes of {scene.member(key.actor).actor.name} at one step of {1e3 * scene.dt:.3g} ms"
+            value = " and ".join(f"{each.time / TICKS_PER_SECOND:.6g} s" for each in (other, key))
+            raise InvalidArguments(
+                what=what, value=value, allowed="one place at a time: remove one of them, or move it"
+            )
 
 
-def _mean_alpha(scene: SoftScene, controls: Controls, row: int, time: int) -> float:
-    """Give what the document says of a spline, the mean along it."""
-    return float(scene.alphas(time)[controls.spline_of == row].mean())
+def _step_of(time: int, ticks: Sequence[int]) -> int:
+    """Find the step whose end is nearest to a time [ticks]."""
+    return max(1, int(np.abs(np.array(ticks) - time).argmin()))
 
 
 def _keyframe(scene: SoftScene, key: MotionKey, ticks: Sequence[int], choices: SoftPlanChoices) -> Keyframe:
     member = scene.member(key.actor)
-    step = max(1, int(np.abs(np.array(ticks) - key.time).argmin()))
+    step = _step_of(key.time, ticks)
     first, count, masses = member.points.start, member.points.stop - member.points.start, member.masses
     whole = scene.terms.model.point_count
     if key.points is None:

@@ -40,8 +40,9 @@ def _about(plan: MotionPlan) -> Json:
     """Tell what is searched for."""
     changes = plan.choices.tolerance != plan.tolerance
     return {
-        "splines": [list(each) for each in plan.splines],
-        "knots": list(plan.knots),
+        "splines": [list(each) for each in plan.chosen.splines],
+        "forces": [list(each) for each in plan.chosen.forces],
+        "knots": list(plan.chosen.knots),
         "keyframes": [[key.actor, key.time] for key in plan.keys],
         "tolerance": plan.choices.tolerance if changes else None,
     }
@@ -57,6 +58,10 @@ def _told(plan: MotionPlan, stage: PlanStage, count: int) -> Json:
         "missed": [[each.place, each.velocity] for each in run.missed],
         "said": list(said_of(plan, run)),
         "parts": [[actor, spline, keys] for actor, spline, keys in _keys(plan, stage)],
+        "forces": [
+            [actor, forces, list(times), b64encode(values.data).decode()]
+            for actor, forces, times, values in plan.chosen.kept(plan.problem.controls, stage.iterate.values)
+        ],
         "shapes": _shapes(plan, stage),
     }
 

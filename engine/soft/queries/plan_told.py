@@ -8,9 +8,10 @@ from base64 import b64decode
 from collections.abc import Generator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from engine.document import Document, Key
+from engine.document import Blob, Document, Key
 from engine.document.drafts import without_drafts
 from engine.document.values import Vector3
+from engine.edits import Edit, edit
 from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class PlanIterate:
     missed: tuple[tuple[float, float], ...]  # [m, m/s] of each keyframe, as `PlanAbout` lists them
     said: tuple[str, ...]
     keys: tuple[tuple[str, str, tuple[Key, ...]], ...]  # of alphas, by actor and spline
+    forces: tuple[tuple[str, str, tuple[int, ...], bytes], ...]  # times and values, by actor and id of nodal forces
     shapes: Mapping[str, PlannedShapes]  # by actor
 
 
@@ -46,6 +48,7 @@ class PlanAbout:
     """Names what is searched for."""
 
     splines: tuple[tuple[str, str], ...]  # actor and id
+    forces: tuple[tuple[str, str], ...]  # actor and id of nodal forces
     knots: tuple[int, ...]  # [ticks]
     keyframes: tuple[tuple[str, int], ...]  # actor and time [ticks]
     tolerance: float | None  # of steps, where it is another than that of the document
@@ -56,6 +59,7 @@ def read_about(told: Json) -> PlanAbout:
     found = cast(dict[str, Any], told)
     return PlanAbout(
         splines=tuple((str(actor), str(spline)) for actor, spline in found["splines"]),
+        forces=tuple((str(actor), str(forces)) for actor, forces in found["forces"]),
         knots=tuple(map(int, found["knots"])),
         keyframes=tuple((str(actor), int(time)) for actor, time in found["keyframes"]),
         tolerance=None if found["tolerance"] is None else float(found["tolerance"]),
@@ -73,6 +77,10 @@ def read_iterate(told: Json) -> PlanIterate:
         missed=tuple((float(place), float(speed)) for place, speed in found["missed"]),
         said=tuple(map(str, found["said"])),
         keys=tuple((str(actor), str(spline), _keys(keys)) for actor, spline, keys in found["parts"]),
+        forces=tuple(
+            (str(actor), str(id), tuple(map(int, times)), b64decode(values))
+            for actor, id, times, values in found["forces"]
+        ),
         shapes={
             actor: PlannedShapes(
                 tuple(map(int, each["times"])),
@@ -82,6 +90,17 @@ def read_iterate(told: Json) -> PlanIterate:
             for actor, each in found["shapes"].items()
         },
     )
+
+
+def kept_edit(about: PlanAbout, iterate: PlanIterate) -> Edit:
+    """Make the edit by which splines and nodal forces do what an iterate does."""
+    given: dict[str, Any] = {"parts": iterate.keys, "tolerance": about.tolerance}
+    if iterate.forces:
+        given["forces"] = tuple(
+            (actor, id, times, Blob.from_data(values, "<f8", (len(times), len(values) // (24 * len(times)), 3)))
+            for actor, id, times, values in iterate.forces
+        )
+    return edit("keep_soft_plan", **given)
 
 
 def _keys(told: list[list[float]]) -> tuple[Key, ...]:

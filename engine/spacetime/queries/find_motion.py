@@ -161,8 +161,10 @@ def _seen(
 
 
 def _ended(made: CoupledMotions, found: Any) -> SeenMotion:
+    from engine.spacetime.coupled_faults import worst_coupled
+
     last = found.report.last
-    misses = () if found.report.solved else tuple(map(_miss, made.worst(found.motion, last.x)))
+    misses = () if found.report.solved else tuple(map(_miss, worst_coupled(made, found.motion, last.x)))
     seen = _seen(made, found.motion, last, found.report.ending, misses)
     for each in (seen, *seen.others):
         assert each.torques is not None, "worked out here, for views that may call no kernel"

@@ -115,8 +115,8 @@ import os
 for name, value in {"OPENBLAS_NUM_THREADS": "1", "NUMBA_THREADING_LAYER": "workqueue",
                     "NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING": "1"}.items():  # as engine/__init__.py does
     os.environ[name] = value
-import cffi, json, numba, numba.core.boxing, numba.np.arrayobj, numba.np.npyimpl, numba.typed, numpy
-import select, sys, traceback
+import cffi, cffi.cparser, email.parser, json, numba, numba.core.boxing, numba.np.arrayobj, numba.np.npyimpl
+import numba.typed, numpy, numpy.ma, numpy.typing, select, sys, traceback
 
 def begin(order, out, err):
     for channel, place in ((0, os.open(os.devnull, os.O_RDONLY)), (1, out), (2, err)):

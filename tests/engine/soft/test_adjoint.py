@@ -13,7 +13,7 @@ from scipy.optimize import minimize
 from engine.maths.arrays import Array
 from engine.runtime.errors import Diverged, InvalidArguments
 from engine.soft.contact import Collider
-from engine.soft.control.controls import Controls, spread
+from engine.soft.control.controls import Controls, PointForces, spread
 from engine.soft.control.descent import DescentChoices, descend
 from engine.soft.control.objective import Keyframe, Objective, centre_key, pose_key
 from engine.soft.control.problem import ControlProblem, StepSetting
@@ -78,11 +78,12 @@ def problem_of(
     state.v += shaken * 20.0 * rng.standard_normal(state.v.shape) * flat + np.array(speed)
     state.x[:, 1] += lifted
     segments, times = len(model.bodies.strings.segments), np.asarray(np.arange(1, count + 1) * DT, np.float64)
+    over = spread(times, times if knots == 0 else np.asarray(np.linspace(0.0, count * DT, knots), np.float64))
     controls = Controls(
-        spread=spread(times, times if knots == 0 else np.asarray(np.linspace(0.0, count * DT, knots), np.float64)),
+        spread=over,
         base=np.ones((count, segments)),
         spline_of=np.zeros(segments, np.int32),
-        points=np.array([0, 3], np.int32),
+        forces=(PointForces(points=np.array([0, 3], np.int32), spread=over),),
         point_count=model.point_count,
     )
     goal = model.rest + np.array([0.2, 0.1, 0.05]) * flat

@@ -13,7 +13,7 @@ from engine.queries.examples import example
 from engine.soft.goals import SoftPlan
 from engine.soft.stage import SoftStage
 from engine.soft.uses import soft_actors
-from tests.planned_examples import FAR, LANDING, START, TRUE, ticks
+from tests.planned_examples import FAR, LANDING, START, TIMES, ticks, true_forces
 
 
 def played(document: Document, *times: int) -> list[Array]:
@@ -45,16 +45,14 @@ def test_the_table_leaps_and_lands_on_its_mark() -> None:
     assert after[:, 1].min() > -0.02
 
 
-def test_what_the_spring_of_two_particles_did_is_found_again() -> None:
+def test_the_forces_on_two_particles_are_found_again() -> None:
     document = example("two_particles").build()
     ((_, body),) = soft_actors(document)
-    (spring,) = body.splines
-    assert spring.track is not None
-    found = {key.time: key.value for key in spring.track.keys}
-    for time, alpha in TRUE:
-        assert found[ticks(time)] == pytest.approx(alpha, abs=2e-3)
-    for keyframe, points in zip(
-        plan_in(document).keyframes, played(document, *(each.time for each in plan_in(document).keyframes)), strict=True
-    ):
+    (push,) = body.forces
+    assert push.times == TIMES
+    assert push.values is not None
+    assert np.abs(push.values.array - true_forces())[:-1].max() < 0.25, "of 15 N"
+    keyframes = plan_in(document).keyframes
+    for keyframe, points in zip(keyframes, played(document, *(each.time for each in keyframes)), strict=True):
         assert keyframe.shape is not None
-        np.testing.assert_allclose(points, keyframe.shape.array + np.array(keyframe.position), atol=1e-4)
+        np.testing.assert_allclose(points, keyframe.shape.array + np.array(keyframe.position), atol=1e-3)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,7 @@ from engine.runtime.errors import InvalidDocument, NothingThere, UnknownPart
 from engine.runtime.progress import finish
 from engine.spacetime.commands.keep_motion import KeepMotion
 from engine.spacetime.coupled import CoupledMotions, coupled_motions
+from engine.spacetime.coupled_faults import check_coupled, worst_coupled
 from engine.spacetime.follows import SpacetimeFollows
 from engine.spacetime.meetings import moment_of
 from engine.spacetime.mirrored import mirror_plan
@@ -32,6 +35,9 @@ from engine.spacetime.queries.draw_motion import draw_motion
 from engine.spacetime.queries.find_motion import MotionFound, MotionWanted, find_motion
 from engine.spacetime.uses import spacetime_of
 from tests.engine.spacetime.meeting_actors import balls, flight, strike
+
+UP = (0.0, 1.0, 0.0)
+END = {"light": (0.05, 0.0, 0.0), "heavy": (-0.05, 0.0, 0.0)}  # points that meet
 
 
 def plan_of(document: Document, actor: str) -> Spacetime:
@@ -124,6 +130,57 @@ def test_a_point_keeps_within_bounds_along_a_direction_and_as_fast_as_the_other(
     assert rates[:2] == pytest.approx([0.0, 0.0], abs=1e-7)
 
 
+def apart(made: CoupledMotions, best: Any, seconds: float) -> float:
+    return math.dist(*(made.members[each].point(motion, seconds, each, END[each]) for each, motion in both(made, best)))
+
+
+def both(made: CoupledMotions, best: Any) -> list[tuple[str, Any]]:
+    return list(made.motions(best.motion).items())
+
+
+@pytest.mark.parametrize("plane", [(0.0, 0.0, 1.0), None])
+def test_points_keep_at_a_distance_over_a_range_whichever_way(plane: Vector3 | None) -> None:
+    around = strike(
+        name="They circle", stage="light after", at=0.0, until=1.0, blow=False, quantity="distance", least=0.3, most=0.3
+    )
+    document = driven(around)
+    above = SpacetimeConstraint(
+        id="above", name="Above", stage="light after", at=1.0, quantity="point", joint="light", direction=UP, least=0.25
+    )
+    document = with_plan(document, "light", constraints=(*plan_of(document, "light").constraints, above))
+    for actor in ("light", "heavy"):
+        document = with_plan(document, actor, plane=plane)
+    made, best = found(document)
+    assert [apart(made, best, seconds) for seconds in (1.0, 1.5, 2.0)] == pytest.approx([0.3] * 3, abs=1e-7)
+    assert place(made, best, "light", 2.0)[1] > 0.25 - 1e-7
+
+
+def test_points_are_no_nearer_or_farther_than_said_and_what_is_missed_is_said_in_metres() -> None:
+    near = strike(blow=False, quantity="distance", most=0.2)
+    far = replace(near, id="far", name="They keep off", stage="light after", at=1.0, least=1.5, most=None)
+    made, best = found(with_plan(driven(near), "light", meetings=(near, far)))
+    assert apart(made, best, 1.0) <= 0.2 + 1e-7
+    assert apart(made, best, 2.0) >= 1.5 - 1e-7
+    x = made.search.straight_line()
+    still = SimpleNamespace(problem=None, motion=made.search.motion(x))
+    words = [str(each) for each in worst_coupled(made, still, x)]
+    assert f"They keep off at 2.000 s: missed by {1.5 - apart(made, still, 2.0):.3g} m" in words
+
+
+@pytest.mark.parametrize("given", [{"least": -0.1}, {"most": 0.0}, {"least": 0.3, "most": 0.2}, {"blow": True}])
+def test_distances_that_cannot_be_are_refused(given: dict[str, Any]) -> None:
+    with pytest.raises(InvalidDocument):
+        strike(**{"blow": False, "quantity": "distance", **given})
+
+
+def test_a_distance_that_planes_are_farther_apart_than_is_said_before_a_search() -> None:
+    document = balls(strike(blow=False, quantity="distance", most=0.2))
+    aside = replace(document.actor("heavy"), placement=Placement(position=(1.1, 0.0, 0.3)))
+    fault = check_coupled(coupled_motions(document.with_actor(aside), "light"))[0]
+    assert str(fault).startswith("They strike asks for 0.2 m at most, but the two points stay 0.3 m apart")
+    assert fault.fatal
+
+
 def test_actors_meet_in_space_too() -> None:
     document = balls()
     for actor in ("light", "heavy"):
@@ -161,7 +218,7 @@ def test_meetings_go_with_what_they_are_of() -> None:
     assert not plan_of(gone, "light").meetings
     planless = edit("remove_spacetime", actor="heavy").apply(document)
     assert plan_of(planless, "light").meetings
-    assert any("does not count" in str(each) for each in coupled_motions(planless, "light").checked())
+    assert any("does not count" in str(each) for each in check_coupled(coupled_motions(planless, "light")))
 
 
 @pytest.mark.parametrize(
@@ -225,7 +282,7 @@ def test_meetings_that_cannot_be_are_said_with_what_to_do(changed: Callable[[Doc
 def test_points_that_stay_apart_across_their_planes_are_told_of() -> None:
     document = balls()
     aside = replace(document.actor("heavy"), placement=Placement(position=(1.1, 0.0, 0.3)))
-    (fault,) = coupled_motions(document.with_actor(aside), "light").checked()
+    (fault,) = check_coupled(coupled_motions(document.with_actor(aside), "light"))
     assert "0.3 m apart" in str(fault)
     assert not fault.fatal
 
@@ -239,9 +296,9 @@ def test_a_meeting_against_what_poses_demand_is_found_before_and_after_a_search(
         )  # fmt: skip
         document = with_plan(document, actor, constraints=(there,))
     made = coupled_motions(document, "light")
-    assert "They strike (1.000 s) cannot be" in str(made.checked()[0])
+    assert "They strike (1.000 s) cannot be" in str(check_coupled(made)[0])
     last = finish(made.steps(effort=SolverEffort(iterations=15)))[0]
-    worst = made.worst(last.motion, last.report.last.x)
+    worst = worst_coupled(made, last.motion, last.report.last.x)
     assert worst
     assert {each.actor for each in worst} <= {"light", "heavy"}
     assert any(str(each).startswith(("They strike", "Light: Be there", "Heavy: Be there")) for each in worst)
@@ -281,7 +338,8 @@ def test_minima_of_several_actors_are_compared() -> None:
 
 
 def test_the_command_line_and_the_library_find_and_keep_the_motions_of_all(tmp_path: Path) -> None:
-    sinew_files.write(tmp_path / "balls.sinew", balls())
+    apart = strike(id="off", name="They keep off", at=0.5, blow=False, quantity="distance", least=0.3, offset=None)
+    sinew_files.write(tmp_path / "balls.sinew", balls(strike(), apart))
     lines, met = find_motions(tmp_path / "balls.sinew", out=tmp_path / "found.sinew")
     assert met
     assert lines[0].startswith("Light and Heavy: solved")
@@ -290,6 +348,7 @@ def test_the_command_line_and_the_library_find_and_keep_the_motions_of_all(tmp_p
     ]  # fmt: skip
     kept = sinew_files.read(tmp_path / "found.sinew")
     assert all(plan_of(kept, actor).layer is not None for actor in ("light", "heavy"))
+    assert plan_of(kept, "light").meetings == (strike(), apart)
     document, report = sinew.find_motion(balls(), actor="heavy")
     assert report.solved
     assert [plan_of(document, actor).layer for actor in ("light", "heavy")] == ["planned", "planned"]

@@ -170,6 +170,8 @@ def test_the_worst_demands_are_told_with_names_and_times() -> None:
     assert (mine.stage, mine.unit) == ("fly", "m")
     assert mine.seconds == pytest.approx(0.575)
     assert str(mine).startswith("Reach up at 0.575 s: missed by ")
+    still = ready(with_plan(document, muscles=()))
+    assert any("which no muscle drives" in str(each) for each in still.worst(still.search.straight_line()))
     assert mine.position == pytest.approx(
         made.point(made.search.motion(made.search.straight_line()), 0.575, "head", (0.0,) * 3)
     )

@@ -16,14 +16,13 @@ from engine.spacetime.figures import Limb, LimbPoint, PlanarFigure
 from engine.spacetime.motions import PlannedMotion, place_points
 from engine.spacetime.problem import Blow, MotionProblem, MotionStage, Representation, demand_rate, demand_value
 from engine.spacetime.search import MotionSearch
-from engine.spacetime.several import (
+from engine.spacetime.several import FoundSeveral, SeveralProgram, SeveralSearch
+from engine.spacetime.several_problem import (
     BlowExchange,
     Creature,
     CreatureMoment,
-    FoundSeveral,
+    DistanceDemand,
     SeveralProblem,
-    SeveralProgram,
-    SeveralSearch,
     Simultaneous,
     meeting,
 )
@@ -120,8 +119,13 @@ def test_two_lamps_meet_in_the_air_and_land_where_they_shall(lamps: FoundSeveral
     assert lamps.report.last.objective > 2.0 * alone.report.last.objective
 
 
-def test_derivatives_are_those_of_differences() -> None:
-    program = SeveralProgram(balls(free=True))
+@pytest.mark.parametrize("apart", [False, True])
+def test_derivatives_are_those_of_differences(apart: bool) -> None:
+    problem = balls(free=True)
+    if apart:
+        far = DistanceDemand(name="apart", axes=problem.shared, least=0.2, most=0.5, apart=0.1)
+        problem = replace(problem, shared=(), distances=(far,))
+    program = SeveralProgram(problem)
     shape, random = program.shape, np.random.default_rng(2)
     x = shape.scale * random.normal(size=len(shape.scale))
     multipliers, step = random.normal(size=len(shape.constraint_lower)), 1e-6

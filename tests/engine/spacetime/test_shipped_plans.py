@@ -13,6 +13,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.queries.examples import example
 from engine.runtime.progress import finish
 from engine.spacetime.coupled import coupled_motions
+from engine.spacetime.coupled_faults import check_coupled
 from engine.spacetime.parts import SpacetimeConstraint
 from engine.spacetime.planned import compiled
 from engine.spacetime.search import FROM_EARLIER
@@ -102,7 +103,7 @@ def test_the_arm_throws_as_fast_as_it_is_asked_and_physics_brings_the_ball_to_th
 def test_two_lamps_play_a_ball_as_their_plans_ask_for() -> None:
     document = example("ball_play").build()
     made = coupled_motions(document, "ball")
-    assert made.checked() == ()
+    assert check_coupled(made) == ()
     again = finish(made.search.iterate(made.present(), FROM_EARLIER))
     assert again.report.solved
     motions, strike = made.motions(again.motion), made.plans["ball"].borders[1]

@@ -14,7 +14,7 @@ from app.scene.camera import vector
 from app.scene.held_symbols import HELD
 from app.scene.markers import EDGE_ON, Marker, nearest_on_line, nearest_on_ray, pulled_to
 from app.session import Gesture, Item, Session
-from app.tools.symbol_dragging import SymbolDragging, SymbolGrip
+from app.tools.symbol_dragging import HeldSymbol, SymbolDragging
 from engine.locks.commands.move_lock import MoveLock
 from engine.runtime.quick_dataclass import dataclass
 
@@ -27,73 +27,41 @@ MOVED = ("point", "line", "plane", "centre")
 
 
 @dataclass
-class _HeldLock:
+class _HeldLock(HeldSymbol):
     """The pin under the button while it is down."""
 
-    taken: SymbolGrip
-    marker: Marker
     lock: LockMark
-    place: Vector  # [m] that it is wanted at
-    gesture: Gesture | None = None
 
 
-class LockDragging(SymbolDragging):
+class LockDragging(SymbolDragging[_HeldLock]):
     """Drags the pins of one session in one viewport."""
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
-        super().__init__(viewport)
-        self._session = session
-        self._held: _HeldLock | None = None
+        super().__init__(session, viewport, HELD)
         session.selection_changed.connect(lambda _: self._show_chosen())
         self._show_chosen()
 
-    def press(self, at: Pointer) -> bool:
-        """Take the symbol under the pointer; only a drag or the release says what is meant."""
-        marker = self._found(at)
-        lock = None if marker is None else self._mark(marker)
-        if marker is None or lock is None:
-            return False
-        self._held = _HeldLock(SymbolGrip(at, lock.target), marker, lock, lock.target)
-        return True
+    def _taken(self, found: Marker, at: Pointer) -> _HeldLock | None:
+        lock = self._mark(found)
+        return None if lock is None else _HeldLock(at, found, lock.target, lock)
 
-    def move(self, at: Pointer) -> None:
-        """Drag the pin, once the pointer has left the range of a click."""
-        held = self._held
-        if held is None or held.lock.held not in MOVED or held.lock.share == 0.0:
-            return
-        if held.gesture is None and at.has_left(held.taken.start):
-            held.gesture = self._session.begin_gesture(f"Move pin {held.marker.name}")
-            self._viewport.set_hot_marker(held.marker, taken=True)
-        if held.gesture is not None:
-            lock, time, pixel = held.lock, self._session.playhead, held.taken.pixel(at)
-            held.place = lock_pulled_to(lock, at.camera, pixel, at.size, held.place, along_axis=at.along_axis)
-            held.gesture.preview(MoveLock(actor=lock.owner, lock=lock.lock, time=time, to=held.place))
+    def _may_move(self, held: _HeldLock) -> bool:
+        return held.lock.held in MOVED and held.lock.share > 0.0
 
-    def release(self, at: Pointer) -> None:
-        """Commit the drag, or take it for a click."""
-        self.move(at)
-        held, self._held = self._held, None
-        if held is None:
-            return
-        if held.gesture is not None:
-            held.gesture.finish()
-        elif not at.has_left(held.taken.start):
-            item = Item(held.marker.owner, held.marker.part, held.marker.id)
-            selection = self._session.selection
-            self._session.select(selection.toggled(item).items if at.adds else [item])
-        self._light(None)
+    def _begin(self, held: _HeldLock) -> Gesture:
+        return self._session.begin_gesture(f"Move pin {held.marker.name}")
 
-    def cancel(self) -> None:
-        """Leave the pin where it was."""
-        held, self._held = self._held, None
-        if held is not None and held.gesture is not None:
-            held.gesture.cancel()
-        self._light(None)
+    def _led(self, held: _HeldLock, at: Pointer, pixel: tuple[float, float]) -> Vector:
+        return lock_pulled_to(held.lock, at.camera, pixel, at.size, held.place, along_axis=at.along_axis)
 
-    def _found(self, at: Pointer) -> Marker | None:
-        """Return the pin under the pointer; a handle on the same place goes before it."""
-        found = self._viewport.symbol_at(at.at, HELD)
-        return found.marker if found is not None and self._viewport.marker_at(at.at) is None else None
+    def _edit(self, held: _HeldLock) -> MoveLock:
+        lock = held.lock
+        return MoveLock(actor=lock.owner, lock=lock.lock, time=self._session.playhead, to=held.place)
+
+    def _click(self, held: _HeldLock, at: Pointer) -> None:
+        item = Item(held.marker.owner, held.marker.part, held.marker.id)
+        selection = self._session.selection
+        self._session.select(selection.toggled(item).items if at.adds else [item])
 
     def _mark(self, marker: Marker) -> LockMark | None:
         """Return the mark of a pin in the picture that is shown."""

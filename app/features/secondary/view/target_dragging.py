@@ -18,9 +18,9 @@ import numpy as np
 from app.features.secondary.current_targets import CurrentTargets
 from app.features.secondary.target_pull import TargetPull
 from app.scene.markers import Marker, nearest_on_ray, pulled_to
-from app.scene.symbols import Symbol, placed
+from app.scene.symbols import Symbol
 from app.session import Item, Session
-from app.tools.symbol_dragging import SymbolDragging, SymbolGrip
+from app.tools.symbol_dragging import HeldSymbol, SymbolDragging
 from engine.document import Target
 from engine.document.values import Quaternion, new_id
 from engine.maths.quaternions import product, turn_about, turned, unit
@@ -29,7 +29,7 @@ from engine.targets.queries.mark_targets import TargetMark
 
 if TYPE_CHECKING:
     from app.scene import Pointer, Viewport
-    from app.scene.camera import Vector
+    from app.session import Gesture
 
 TARGETS = "targets"  # whose symbols they are
 PER_PIXEL = math.radians(0.6)  # that a turn follows the pointer by
@@ -37,84 +37,63 @@ AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 @dataclass
-class _HeldTarget:
+class _HeldTarget(HeldSymbol):
     """The target under the button while it is down."""
 
-    taken: SymbolGrip
     mark: TargetMark
-    place: Vector  # [m] that it is wanted at
     pull: TargetPull | None = None
 
 
-class TargetDragging(SymbolDragging):
+class TargetDragging(SymbolDragging[_HeldTarget]):
     """Drags the targets of one session in one viewport."""
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
-        super().__init__(viewport)
-        self._session, self._current_targets = session, session.of(CurrentTargets)
-        self._held: _HeldTarget | None = None
+        super().__init__(session, viewport, TARGETS)
+        self._current_targets = session.of(CurrentTargets)
         for signal in (self._current_targets.changed, self._current_targets.marks.changed, session.playhead_moved):
             signal.connect(self._show)
         self._show()
 
-    def press(self, at: Pointer) -> bool:
-        """Take the symbol under the pointer; only a drag or the release says what is meant."""
-        found = self._found(at)
-        mark = None if found is None else self._mark_of(found)
-        if mark is None:
-            return False
-        self._held = _HeldTarget(SymbolGrip(at, mark.place), mark, mark.place)
-        return True
+    def _taken(self, found: Marker, at: Pointer) -> _HeldTarget | None:
+        mark = self._mark_of(found)
+        return None if mark is None else _HeldTarget(at, found, mark.place, mark)
 
-    def move(self, at: Pointer) -> None:
-        """Drag the target, once the pointer has left the range of a click."""
-        held = self._held
-        if held is None or held.mark.kind == "pose":
-            return
-        if held.pull is None and at.has_left(held.taken.start):
-            self._begin(held)
-        if held.pull is None or held.pull.is_over:
-            return
-        if held.mark.kind == "turn":
-            held.pull.turn(_rolled(held, at))
-            return
-        pixel = held.taken.pixel(at)
-        if at.along_axis:
-            held.place = pulled_to(at.camera, pixel, at.size, held.mark.place, along_axis=True)
-        else:
-            held.place = nearest_on_ray(at.camera, pixel, at.size, held.place)
-        held.pull.lead(held.place)
+    def _may_move(self, held: _HeldTarget) -> bool:
+        return held.mark.kind != "pose"
 
-    def release(self, at: Pointer) -> None:
-        """Commit the drag, or take it for a click."""
-        self.move(at)
-        held, self._held = self._held, None
-        if held is None:
-            return
-        if held.pull is not None:
-            held.pull.finish()
-        elif not at.has_left(held.taken.start):
-            self._choose(held.mark)
-        self._light(None)
-
-    def cancel(self) -> None:
-        """Leave the target where it was."""
-        held, self._held = self._held, None
-        if held is not None and held.pull is not None:
-            held.pull.give_up()
-        self._light(None)
-
-    def _begin(self, held: _HeldTarget) -> None:
-        target = self._target_of(held.mark)
+    def _begin(self, held: _HeldTarget) -> Gesture | None:
+        mark, target = held.mark, self._target_of(held.mark)
         if target is None:
-            self._held = None
-            return
-        mark = held.mark
+            return None
         label = f"{'Turn' if mark.kind == 'turn' else 'Move'} target of {mark.name}"
         held.pull = TargetPull(self._session, mark.owner, target, label=label, meets=not mark.missed)
         self._current_targets.choose(target.id)
-        for found in placed(each for each in self._symbols if each.id == held.mark.id):
-            self._viewport.set_hot_marker(found.marker, taken=True)
+        return held.pull.gesture
+
+    def _drag(self, held: _HeldTarget, gesture: Gesture, at: Pointer) -> None:
+        pixel, pull = held.pixel(at), held.pull
+        assert pull is not None, "it has begun"
+        if held.mark.kind == "turn":
+            pull.turn(_rolled(held, at))
+            return
+        if at.along_axis:
+            held.place = pulled_to(at.camera, pixel, at.size, held.origin, along_axis=True)
+        else:
+            held.place = nearest_on_ray(at.camera, pixel, at.size, held.place)
+        pull.lead(held.place)
+
+    def _click(self, held: _HeldTarget, at: Pointer) -> None:
+        mark = held.mark
+        self._session.select([Item(mark.owner, mark.part)])
+        self._current_targets.choose(mark.target, in_hand=True)
+
+    def _finish(self, held: _HeldTarget, gesture: Gesture) -> None:
+        if held.pull is not None:
+            held.pull.finish()
+
+    def _give_up(self, held: _HeldTarget, gesture: Gesture) -> None:
+        if held.pull is not None:
+            held.pull.cancel()
 
     def _target_of(self, mark: TargetMark) -> Target | None:
         """Return the target itself; of one that stands for many, one of its own for that time."""
@@ -122,15 +101,6 @@ class TargetDragging(SymbolDragging):
         if target is None or mark.own:
             return target
         return replace(target, id=new_id("target"), source="own", time=mark.time)
-
-    def _choose(self, mark: TargetMark) -> None:
-        self._session.select([Item(mark.owner, mark.part)])
-        self._current_targets.choose(mark.target, in_hand=True)
-
-    def _found(self, at: Pointer) -> Marker | None:
-        """Return the target under the pointer; a handle on the same place goes before it."""
-        found = self._viewport.symbol_at(at.at, TARGETS)
-        return found.marker if found is not None and self._viewport.marker_at(at.at) is None else None
 
     def _mark_of(self, found: Marker) -> TargetMark | None:
         return next((each for each in self._current_targets.marks.marks if each.id == found.id), None)
@@ -180,7 +150,7 @@ def _symbol(mark: TargetMark, chosen: str | None, now: int) -> Symbol:
 
 def _rolled(held: _HeldTarget, at: Pointer) -> Quaternion:
     """Return the turn as the pointer has rolled it, about axes of the view."""
-    start = held.taken.start
+    start = held.start
     right, down = at.pixel[0] - start.pixel[0], at.pixel[1] - start.pixel[1]
     across, up, back = (np.array(axis) for axis in at.camera.axes)
     way = back * -right if at.along_axis else up * right + across * down

@@ -14,12 +14,11 @@ from app.features.soft.plan_run import PlanRun
 from app.features.soft.words import MET
 from app.scene.guides import Guide
 from app.scene.markers import Marker, nearest_on_ray, pulled_to
-from app.scene.symbols import Symbol, placed
+from app.scene.symbols import Symbol
 from app.session import Session
-from app.session.gesture import GIVEN_UP
-from app.tools.symbol_dragging import SymbolDragging, SymbolGrip
+from app.tools.symbol_dragging import HeldSymbol, SymbolDragging
 from engine.document import Actor
-from engine.edits import edit
+from engine.edits import Edit, edit
 from engine.runtime.amounts import amount_text
 from engine.runtime.quick_dataclass import dataclass
 from engine.soft.goals import SoftKeyframe
@@ -33,84 +32,45 @@ KEYFRAMES = "soft keyframes"  # whose symbols and guides they are
 
 
 @dataclass
-class _HeldKeyframe:
+class _HeldKeyframe(HeldSymbol):
     """The mark under the button while it is down."""
 
-    taken: SymbolGrip
     actor: str
-    keyframe: SoftKeyframe
-    place: Vector  # [m] that it is led to
-    gesture: Gesture | None = None
 
 
-class KeyframeDragging(SymbolDragging):
+class KeyframeDragging(SymbolDragging[_HeldKeyframe]):
     """Drags the keyframes of the soft body that is meant in one viewport."""
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
-        super().__init__(viewport)
-        self._session, self._soft = session, session.of(CurrentSoft)
+        super().__init__(session, viewport, KEYFRAMES)
+        self._soft = session.of(CurrentSoft)
         self._current, self._run = session.of(CurrentPlan), session.of(PlanRun)
-        self._held: _HeldKeyframe | None = None
         for signal in (self._current.changed, self._run.told, session.playhead_moved, session.editing_changed):
             signal.connect(self._show)
         self._show()
 
-    def press(self, at: Pointer) -> bool:
-        """Take the mark under the pointer; only a drag or the release says what is meant."""
-        found, owner = self._found(at), self._soft.owner
-        keyframe = None if found is None else self._current.plan.keyframe(found.id)
+    def _taken(self, found: Marker, at: Pointer) -> _HeldKeyframe | None:
+        owner, keyframe = self._soft.owner, self._current.plan.keyframe(found.id)
         if keyframe is None or owner is None:
-            return False
-        self._held = _HeldKeyframe(SymbolGrip(at, keyframe.position), owner.id, keyframe, keyframe.position)
-        return True
+            return None
+        return _HeldKeyframe(at, found, keyframe.position, owner.id)
 
-    def move(self, at: Pointer) -> None:
-        """Drag the mark, once the pointer has left the range of a click."""
-        held = self._held
-        if held is None:
-            return
-        if held.gesture is None and at.has_left(held.taken.start):
-            held.gesture = self._session.begin_gesture(
-                edit("move_soft_keyframe", actor=held.actor).label(self._session.document)
-            )
-            self._current.choose(held.keyframe.id)
-            for found in placed(each for each in self._symbols if each.id == held.keyframe.id):
-                self._viewport.set_hot_marker(found.marker, taken=True)
-        if held.gesture is None or held.gesture.is_over:
-            return
-        pixel = held.taken.pixel(at)
+    def _begin(self, held: _HeldKeyframe) -> Gesture:
+        label = edit("move_soft_keyframe", actor=held.actor).label(self._session.document)
+        gesture = self._session.begin_gesture(label)
+        self._current.choose(held.marker.id)
+        return gesture
+
+    def _led(self, held: _HeldKeyframe, at: Pointer, pixel: tuple[float, float]) -> Vector:
         if at.along_axis:
-            held.place = pulled_to(at.camera, pixel, at.size, held.keyframe.position, along_axis=True)
-        else:
-            held.place = nearest_on_ray(at.camera, pixel, at.size, held.place)
-        held.gesture.preview(
-            edit("move_soft_keyframe", actor=held.actor, keyframe=held.keyframe.id, position=held.place)
-        )
+            return pulled_to(at.camera, pixel, at.size, held.origin, along_axis=True)
+        return nearest_on_ray(at.camera, pixel, at.size, held.place)
 
-    def release(self, at: Pointer) -> None:
-        """Commit the drag, or take it for a click."""
-        self.move(at)
-        held, self._held = self._held, None
-        if held is None:
-            return
-        if held.gesture is not None:
-            held.gesture.finish()
-        elif not at.has_left(held.taken.start):
-            self._current.choose(held.keyframe.id)
-        self._light(None)
+    def _edit(self, held: _HeldKeyframe) -> Edit:
+        return edit("move_soft_keyframe", actor=held.actor, keyframe=held.marker.id, position=held.place)
 
-    def cancel(self) -> None:
-        """Leave the mark where it was."""
-        held, self._held = self._held, None
-        if held is not None and held.gesture is not None and not held.gesture.is_over:
-            self._session.note("note", GIVEN_UP)
-            held.gesture.cancel()
-        self._light(None)
-
-    def _found(self, at: Pointer) -> Marker | None:
-        """Return the mark under the pointer; a handle on the same place goes before it."""
-        found = self._viewport.symbol_at(at.at, KEYFRAMES)
-        return found.marker if found is not None and self._viewport.marker_at(at.at) is None else None
+    def _click(self, held: _HeldKeyframe, at: Pointer) -> None:
+        self._current.choose(held.marker.id)
 
     @property
     def _symbols(self) -> tuple[Symbol, ...]:

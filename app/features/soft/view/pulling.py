@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QPointF, Signal
 
+from app.features.soft.current_forces import CurrentForces
 from app.features.soft.current_soft import is_moving
 from app.features.soft.grabbed import Grabbed, grab
 from app.features.soft.hand_pull import NO_TIME, HandPull, may_pull
@@ -51,7 +52,7 @@ class SoftPulling(QObject):
             return
         if self._session.document.actor(pick.owner).part(SoftBody) is not None:
             spot = grab(surface.positions, surface.triangles, pick.point_world)
-            self._session.spot = (pick.owner, spot.nearest)
+            self._session.of(CurrentForces).mean(pick.owner, spot.nearest)
 
     def hover(self, at: Pointer | None) -> bool:
         """Leave the pointer to others: bodies light up, and the status line has their words."""
@@ -69,7 +70,7 @@ class SoftPulling(QObject):
             return False
         spot = grab(surface.positions, surface.triangles, pick.point_world)
         self._held = _Held(at, pick, spot)
-        session.spot = (pick.owner, spot.nearest)
+        session.of(CurrentForces).mean(pick.owner, spot.nearest)
         return True
 
     def move(self, at: Pointer) -> None:

@@ -19,12 +19,12 @@ from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.features.spacetime.planning import remove_chosen
 from app.scene.camera import vector
 from app.scene.markers import EDGE_ON, Marker, pulled_to
-from app.scene.symbols import Symbol, placed
+from app.scene.symbols import Symbol
 from app.session import Gesture, Session
-from app.tools.symbol_dragging import SymbolDragging, SymbolGrip
+from app.tools.symbol_dragging import HeldSymbol, SymbolDragging
 from engine.document import Actor
 from engine.document.values import Vector3
-from engine.edits import edit
+from engine.edits import Edit, edit
 from engine.maths.quaternions import turned
 from engine.runtime.quick_dataclass import dataclass
 from engine.spacetime.parts import Spacetime
@@ -41,33 +41,28 @@ BLOW, STAND, MISS = "blow ", "stand ", "miss "  # before the number in the id of
 
 
 @dataclass
-class _HeldDemand:
+class _HeldDemand(HeldSymbol):
     """The constraint under the button while it is down."""
 
-    taken: SymbolGrip
     mark: DemandMark
     owner: str
     values: Values  # of a pose, as it was taken
     normal: Vector3 | None  # of the plane of the motion, in the world
-    gesture: Gesture | None = None
-    place: Vector = (0.0, 0.0, 0.0)  # [m] that it was led to
 
 
-class DemandDragging(SymbolDragging):
+class DemandDragging(SymbolDragging[_HeldDemand]):
     """Drags the constraints of one session in one viewport; one that was clicked is in hand."""
 
     hand_changed = Signal()  # whether Delete is for a constraint
 
     def __init__(self, session: Session, viewport: Viewport, showing: PlanShowing) -> None:
-        super().__init__(viewport)
-        self._session, self._current, self._showing = session, session.of(CurrentSpacetime), showing
-        self._held: _HeldDemand | None = None
+        super().__init__(session, viewport, DEMANDS)
+        self._current, self._showing = session.of(CurrentSpacetime), showing
         self._clicked: str | None = None  # the constraint that was clicked, until something is selected
         session.hands.append(self)
         session.selection_changed.connect(lambda _: self.let_go())
         for signal in (showing.changed, self._current.changed):
             signal.connect(self._show)
-        session.gesture_ended.connect(self._drop_ended)
 
     @property
     def in_hand(self) -> bool:
@@ -83,59 +78,36 @@ class DemandDragging(SymbolDragging):
         """Something else is what Delete is for now."""
         self._take_in_hand(None)
 
-    def press(self, at: Pointer) -> bool:
-        """Take the symbol under the pointer; only a drag or the release says what is meant."""
-        found = self._found(at)
-        mark, owner = None if found is None else self._mark_of(found), self._current.actor
+    def _taken(self, found: Marker, at: Pointer) -> _HeldDemand | None:
+        mark, owner = self._mark_of(found), self._current.actor
         if mark is None or owner is None or not mark.constraint:
-            return False
+            return None
         plan = owner.part(Spacetime)
         own = () if plan is None else (each for each in plan.constraints if each.id == mark.constraint)
         values = next((each.values for each in own), ())
-        normal = None if plan is None or plan.plane is None else turned(owner.placement.rotation, plan.plane)
-        self._held = _HeldDemand(SymbolGrip(at, mark.place), mark, owner.id, values, normal)
-        return True
+        return _HeldDemand(at, found, mark.place, mark, owner.id, values, plane_of(owner))
 
-    def move(self, at: Pointer) -> None:
-        """Drag the constraint, once the pointer has left the range of a click."""
-        held = self._held
-        if held is None or not held.mark.movable:
-            return
-        if held.gesture is None and at.has_left(held.taken.start):
-            if not self._current.may_change:
-                self._held = None
-                return
-            held.gesture = self._session.begin_gesture(f"Move {held.mark.name}")
-            self._choose(held)
-            for each in placed(each for each in self._symbols if each.id == held.mark.constraint):
-                self._viewport.set_hot_marker(each.marker, taken=True)
-        if held.gesture is None or held.gesture.is_over:
-            return
-        place = led_to(held.mark.place, held.normal, at, held.taken.pixel(at))
-        if place != held.place:
-            held.place = place
-            of = {"actor": held.owner, "constraint": held.mark.constraint}
-            given = {"values": carried(held.mark, held.values, place)} if held.mark.slides else {"position": place}
-            held.gesture.preview(edit("set_spacetime_constraint", **of, **given))
+    def _may_move(self, held: _HeldDemand) -> bool:
+        return held.mark.movable
 
-    def release(self, at: Pointer) -> None:
-        """Commit the drag, or take it for a click."""
-        self.move(at)
-        held, self._held = self._held, None
-        if held is None:
-            return
-        if held.gesture is not None:
-            held.gesture.finish()
-        elif not at.has_left(held.taken.start):
-            self._choose(held)
-        self._light(None)
+    def _begin(self, held: _HeldDemand) -> Gesture | None:
+        if not self._current.may_change:
+            return None
+        gesture = self._session.begin_gesture(f"Move {held.mark.name}")
+        self._choose(held)
+        return gesture
 
-    def cancel(self) -> None:
-        """Leave the constraint where it was."""
-        held, self._held = self._held, None
-        if held is not None and held.gesture is not None:
-            held.gesture.cancel()
-        self._light(None)
+    def _led(self, held: _HeldDemand, at: Pointer, pixel: tuple[float, float]) -> Vector:
+        return led_to(held.origin, held.normal, at, pixel)
+
+    def _edit(self, held: _HeldDemand) -> Edit:
+        of = {"actor": held.owner, "constraint": held.mark.constraint}
+        if held.mark.slides:
+            return edit("set_spacetime_constraint", **of, values=carried(held.mark, held.values, held.place))
+        return edit("set_spacetime_constraint", **of, position=held.place)
+
+    def _click(self, held: _HeldDemand, at: Pointer) -> None:
+        self._choose(held)
 
     def _choose(self, held: _HeldDemand) -> None:
         for hand in self._session.hands:
@@ -148,18 +120,6 @@ class DemandDragging(SymbolDragging):
         if constraint != self._clicked:
             self._clicked = constraint
             self.hand_changed.emit()
-
-    def _drop_ended(self) -> None:
-        """Let go of a drag that the session has ended."""
-        held = self._held
-        if held is not None and held.gesture is not None and held.gesture.is_over:
-            self._held = None
-            self._light(None)
-
-    def _found(self, at: Pointer) -> Marker | None:
-        """Return the symbol under the pointer; a handle on the same place goes before it."""
-        found = self._viewport.symbol_at(at.at, DEMANDS)
-        return found.marker if found is not None and self._viewport.marker_at(at.at) is None else None
 
     def _mark_of(self, found: Marker) -> DemandMark | None:
         numbered = enumerate(self._showing.marks)
@@ -192,6 +152,12 @@ class DemandDragging(SymbolDragging):
         drag = "drag to move it, Shift follows an axis, " if found.movable else ""
         click = f" · {drag}click to choose it" if found.constraint else ""
         return f"{found.name} at {clock.name(found.time, rate)}{how}{click}"
+
+
+def plane_of(owner: Actor) -> Vector3 | None:
+    """Return the normal of the plane in which a figure's planned motion is, in the world; None in space."""
+    plan = owner.part(Spacetime)
+    return None if plan is None or plan.plane is None else turned(owner.placement.rotation, plan.plane)
 
 
 def led_to(place: Vector, normal: Vector3 | None, at: Pointer, pixel: tuple[float, float]) -> Vector:

@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING
 from app.features.spacetime.choosing import choose_of
 from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.features.spacetime.plan_words import push_text
-from app.features.spacetime.view.demand_dragging import led_to
+from app.features.spacetime.view.demand_dragging import led_to, plane_of
 from app.scene.markers import Marker
 from app.scene.symbols import Symbol
 from app.session import Gesture, Session
-from app.tools.symbol_dragging import SymbolDragging, SymbolGrip
+from app.tools.symbol_dragging import HeldSymbol, SymbolDragging
 from engine.document.values import Vector3
-from engine.edits import edit
-from engine.maths.quaternions import turned
+from engine.edits import Edit, edit
 from engine.runtime.quick_dataclass import dataclass
-from engine.spacetime.parts import Spacetime, SpacetimeForce
+from engine.spacetime.parts import SpacetimeForce
 from engine.spacetime.queries.drawn_plan import ForceMark, size_of
 
 if TYPE_CHECKING:
@@ -34,88 +33,45 @@ SHORTEST = 1e-4  # [m] of an arrow that says which way it points
 
 
 @dataclass
-class _HeldForce:
+class _HeldForce(HeldSymbol):
     """The head of the arrow under the button while it is down."""
 
-    taken: SymbolGrip
     mark: ForceMark
     owner: str
     normal: Vector3 | None  # of the plane of the motion, in the world
-    gesture: Gesture | None = None
-    tip: Vector = (0.0, 0.0, 0.0)  # [m] that it was led to
 
 
-class ForceDragging(SymbolDragging):
+class ForceDragging(SymbolDragging[_HeldForce]):
     """Drags the arrows of one session in one viewport."""
 
     def __init__(self, session: Session, viewport: Viewport, showing: PlanShowing) -> None:
-        super().__init__(viewport)
-        self._session, self._current, self._showing = session, session.of(CurrentSpacetime), showing
-        self._held: _HeldForce | None = None
+        super().__init__(session, viewport, FORCES)
+        self._current, self._showing = session.of(CurrentSpacetime), showing
         for signal in (showing.changed, self._current.changed):
             signal.connect(self._show)
-        session.gesture_ended.connect(self._drop_ended)
 
-    def press(self, at: Pointer) -> bool:
-        """Take the arrow under the pointer; only a drag or the release says what is meant."""
-        found, owner = self._found(at), self._current.actor
-        mark = None if found is None else self._mark_of(found)
+    def _taken(self, found: Marker, at: Pointer) -> _HeldForce | None:
+        owner, mark = self._current.actor, self._mark_of(found)
         if mark is None or owner is None:
-            return False
-        plan = owner.part(Spacetime)
-        normal = None if plan is None or plan.plane is None else turned(owner.placement.rotation, plan.plane)
-        self._held = _HeldForce(SymbolGrip(at, mark.tip), mark, owner.id, normal)
-        return True
+            return None
+        return _HeldForce(at, found, mark.tip, mark, owner.id, plane_of(owner))
 
-    def move(self, at: Pointer) -> None:
-        """Turn the arrow, once the pointer has left the range of a click."""
-        held = self._held
-        if held is None:
-            return
-        if held.gesture is None and at.has_left(held.taken.start):
-            if not self._current.may_change:
-                self._held = None
-                return
-            held.gesture = self._session.begin_gesture(f"Turn {held.mark.force.name}")
-            choose_of(self._session, held.owner, held.mark.force.id)
-        if held.gesture is None or held.gesture.is_over:
-            return
-        tip = led_to(held.mark.tip, held.normal, at, held.taken.pixel(at))
-        turned_to = aimed(held.mark, tip)
-        if tip != held.tip and turned_to is not None:
-            held.tip = tip
-            held.gesture.preview(edit("put_spacetime_force", actor=held.owner, force=turned_to))
+    def _begin(self, held: _HeldForce) -> Gesture | None:
+        if not self._current.may_change:
+            return None
+        gesture = self._session.begin_gesture(f"Turn {held.mark.force.name}")
+        choose_of(self._session, held.owner, held.mark.force.id)
+        return gesture
 
-    def release(self, at: Pointer) -> None:
-        """Commit the drag, or take it for a click."""
-        self.move(at)
-        held, self._held = self._held, None
-        if held is None:
-            return
-        if held.gesture is not None:
-            held.gesture.finish()
-        elif not at.has_left(held.taken.start):
-            choose_of(self._session, held.owner, held.mark.force.id)
-        self._light(None)
+    def _led(self, held: _HeldForce, at: Pointer, pixel: tuple[float, float]) -> Vector:
+        return led_to(held.origin, held.normal, at, pixel)
 
-    def cancel(self) -> None:
-        """Leave the force as it was."""
-        held, self._held = self._held, None
-        if held is not None and held.gesture is not None:
-            held.gesture.cancel()
-        self._light(None)
+    def _edit(self, held: _HeldForce) -> Edit | None:
+        turned_to = aimed(held.mark, held.place)
+        return None if turned_to is None else edit("put_spacetime_force", actor=held.owner, force=turned_to)
 
-    def _drop_ended(self) -> None:
-        """Let go of a drag that the session has ended."""
-        held = self._held
-        if held is not None and held.gesture is not None and held.gesture.is_over:
-            self._held = None
-            self._light(None)
-
-    def _found(self, at: Pointer) -> Marker | None:
-        """Return the symbol under the pointer; a handle on the same place goes before it."""
-        found = self._viewport.symbol_at(at.at, FORCES)
-        return found.marker if found is not None and self._viewport.marker_at(at.at) is None else None
+    def _click(self, held: _HeldForce, at: Pointer) -> None:
+        choose_of(self._session, held.owner, held.mark.force.id)
 
     @property
     def _marks(self) -> tuple[ForceMark, ...]:
@@ -126,8 +82,9 @@ class ForceDragging(SymbolDragging):
         return next((each for at, each in enumerate(self._marks) if _id(each, at) == found.id), None)
 
     def _show(self, *_: object) -> None:
-        self._viewport.set_symbols(tuple(self._symbols()), FORCES)
+        self._viewport.set_symbols(tuple(self._symbols), FORCES)
 
+    @property
     def _symbols(self) -> Iterator[Symbol]:
         owner, chosen = self._current.actor, self._current.force
         for at, mark in enumerate(() if owner is None else self._marks):

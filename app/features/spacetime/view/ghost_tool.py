@@ -13,15 +13,14 @@ import numpy as np
 from app.features.spacetime.choosing import choose_of
 from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.features.spacetime.planning import free_name
-from app.features.spacetime.view.demand_dragging import led_to
+from app.features.spacetime.view.demand_dragging import led_to, plane_of
 from app.features.spacetime.words import way_text
 from app.scene.markers import Marker
 from app.scene.symbols import Symbol, placed
 from app.session import Gesture, Session
-from app.tools.symbol_dragging import SymbolDragging, SymbolGrip
+from app.tools.symbol_dragging import HeldSymbol, SymbolDragging
 from engine.document.values import Vector3, new_id
-from engine.edits import edit
-from engine.maths.quaternions import turned
+from engine.edits import Edit, edit
 from engine.model.snapshot import Bodies
 from engine.runtime.quick_dataclass import dataclass
 from engine.spacetime.parts import Spacetime, SpacetimeConstraint
@@ -39,81 +38,28 @@ WAY, POINT = "way ", "point "  # before the number in the id of a symbol
 
 
 @dataclass
-class _HeldGhostPoint:
-    """The point of the ghost under the button while it is down."""
+class _HeldGhost(HeldSymbol):
+    """The way of moving, or the point of the ghost, under the button while it is down."""
 
-    taken: SymbolGrip
-    point: GhostPoint
-    made: SpacetimeConstraint
-    owner: str
-    normal: Vector3 | None  # of the plane of the motion, in the world
-    gesture: Gesture | None = None
-    place: Vector = (0.0, 0.0, 0.0)  # [m] that it was led to
+    way: SeenMotion | None = None
+    owner: str = ""
+    made: SpacetimeConstraint | None = None  # of a point
+    normal: Vector3 | None = None  # of the plane of the motion, in the world
 
 
-class GhostTool(SymbolDragging):
+class GhostTool(SymbolDragging[_HeldGhost]):
     """Takes the ghosts of one session in one viewport."""
 
     def __init__(self, session: Session, viewport: Viewport, showing: PlanShowing) -> None:
-        super().__init__(viewport)
-        self._session, self._current, self._showing = session, session.of(CurrentSpacetime), showing
-        self._held: _HeldGhostPoint | None = None
-        self._pressed: tuple[Pointer, SeenMotion] | None = None  # a way under the button while it is down
+        super().__init__(session, viewport, GHOSTS)
+        self._current, self._showing = session.of(CurrentSpacetime), showing
         for signal in (showing.changed, self._current.changed):
             signal.connect(self._show)
-        session.gesture_ended.connect(self._drop_ended)
 
-    def press(self, at: Pointer) -> bool:
-        """Take what is under the pointer; only a drag or the release says what is meant."""
-        found = self._found(at)
-        if found is None:
-            return False
+    def _taken(self, found: Marker, at: Pointer) -> _HeldGhost | None:
         way = self._way_of(found)
         if way is not None:
-            self._pressed = at, way
-            return True
-        self._held = self._taken(found, at)
-        return self._held is not None
-
-    def move(self, at: Pointer) -> None:
-        """Drag the point, once the pointer has left the range of a click."""
-        held = self._held
-        if held is None:
-            return
-        if held.gesture is None and at.has_left(held.taken.start):
-            if not self._current.may_change:
-                self._held = None
-                return
-            held.gesture = self._session.begin_gesture(f"{held.point.name} here then")
-        if held.gesture is None or held.gesture.is_over:
-            return
-        place = led_to(held.point.place, held.normal, at, held.taken.pixel(at))
-        if place != held.place:
-            held.place = place
-            made = replace(held.made, position=place)
-            held.gesture.preview(edit("put_spacetime_constraint", actor=held.owner, constraint=made))
-
-    def release(self, at: Pointer) -> None:
-        """Commit the drag; choose the way that was clicked."""
-        self.move(at)
-        pressed, self._pressed = self._pressed, None
-        held, self._held = self._held, None
-        if pressed is not None and not at.has_left(pressed[0]):
-            self._current.show(pressed[1])
-        if held is not None and held.gesture is not None:
-            held.gesture.finish()
-            self._session.when_free(lambda: choose_of(self._session, held.owner, held.made.id))
-        self._light(None)
-
-    def cancel(self) -> None:
-        """Leave all as it was."""
-        held, self._held, self._pressed = self._held, None, None
-        if held is not None and held.gesture is not None:
-            held.gesture.cancel()
-        self._light(None)
-
-    def _taken(self, found: Marker, at: Pointer) -> _HeldGhostPoint | None:
-        """Make ready to drag a point."""
+            return _HeldGhost(at, found, (0.0, 0.0, 0.0), way)
         owner, drawn, place = self._current.actor, self._showing.drawn, self._current.place_at(self._session.playhead)
         plan = None if owner is None else owner.part(Spacetime)
         point = self._point_of(found)
@@ -123,15 +69,33 @@ class GhostTool(SymbolDragging):
             id=new_id("constraint"), name=free_name(plan.constraints, point.name), stage=place[0], at=place[1],
             quantity="point", joint=point.joint, point=point.point, position=point.place,
         )  # fmt: skip
-        normal = None if plan.plane is None else turned(owner.placement.rotation, plan.plane)
-        return _HeldGhostPoint(SymbolGrip(at, point.place), point, made, owner.id, normal)
+        return _HeldGhost(at, found, point.place, owner=owner.id, made=made, normal=plane_of(owner))
 
-    def _drop_ended(self) -> None:
-        """Let go of a drag that the session has ended."""
-        held = self._held
-        if held is not None and held.gesture is not None and held.gesture.is_over:
-            self._held = None
-            self._light(None)
+    def _may_move(self, held: _HeldGhost) -> bool:
+        return held.made is not None
+
+    def _begin(self, held: _HeldGhost) -> Gesture | None:
+        name = "" if held.made is None else held.made.name
+        return self._session.begin_gesture(f"{name} here then") if self._current.may_change else None
+
+    def _led(self, held: _HeldGhost, at: Pointer, pixel: tuple[float, float]) -> Vector:
+        return led_to(held.origin, held.normal, at, pixel)
+
+    def _edit(self, held: _HeldGhost) -> Edit | None:
+        if held.made is None:
+            return None
+        made = replace(held.made, position=held.place)
+        return edit("put_spacetime_constraint", actor=held.owner, constraint=made)
+
+    def _click(self, held: _HeldGhost, at: Pointer) -> None:
+        if held.way is not None:
+            self._current.show(held.way)
+
+    def _finish(self, held: _HeldGhost, gesture: Gesture) -> None:
+        gesture.finish()
+        made = held.made
+        if made is not None:
+            self._session.when_free(lambda: choose_of(self._session, held.owner, made.id))
 
     def _found(self, at: Pointer) -> Marker | None:
         """Return the symbol under the pointer, or that of the way of moving which is seen there; a handle goes before

@@ -7,12 +7,9 @@ from collections.abc import Generator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-
-from app.features.spacetime.current_spacetime import CurrentSpacetime
+from app.features.spacetime.view.motion_drawing import MotionDrawing
 from app.features.spacetime.view.plan_showing import arrow_guide
-from app.session.live_query import LiveQuery, Question
-from engine.model import TrailPicture
+from app.session.live_query import Question
 from engine.spacetime.queries.draw_motion import MotionDrawn, draw_motion
 
 if TYPE_CHECKING:
@@ -23,54 +20,31 @@ if TYPE_CHECKING:
     from engine.evaluation import Evaluation
     from engine.spacetime.queries.seen_motion import SeenMotion
 
-KEY = "planned motions of others"  # of the worker, and whose skins and guides they are
 
-
-class OthersShowing(QObject):
+class OthersShowing(MotionDrawing[tuple[MotionDrawn, ...]]):
     """Between the motions of one session and one viewport."""
 
     def __init__(self, session: Session, viewport: Viewport, dock: PanelDock) -> None:
-        super().__init__(viewport)
-        self._session, self._viewport, self._dock = session, viewport, dock
-        self._current = session.of(CurrentSpacetime)
+        super().__init__(session, viewport, dock, "planned motions of others")
         self.drawn: tuple[MotionDrawn, ...] = ()
-        self._query: LiveQuery[tuple[MotionDrawn, ...]] = LiveQuery(self, session.engine, KEY, self._take)
-        for signal in (
-            self._current.changed,
-            self._current.iterated,
-            session.playhead_moved,
-            session.editing_changed,
-            session.engine_changed,
-            dock.visibilityChanged,
-        ):
-            signal.connect(self._follow)
 
-    def _follow(self, *_: object) -> None:
-        session, motion, evaluator = self._session, self._current.motion, self._session.engine.evaluator
-        document = session.shown
+    def _question(self, evaluator: Evaluation) -> Question[tuple[MotionDrawn, ...]] | None:
+        motion, document, time = self._current.motion, self._session.shown, self._session.playhead
         meant = tuple(
             each
             for each in (() if motion is None else motion.others)
             if each.actor in document.actor_index and document.actor(each.actor).visible
         )
-        if evaluator is None or not self._dock.is_seen or session.editing is not None or not meant:
-            self._query.stop()
-            return
-        time = session.playhead
+        if not meant:
+            return None
         work = partial(draw_others, evaluator, document, meant, time, self.drawn)
         of = tuple(each for motion in meant for each in (motion, document.actor(motion.actor)))
-        self._query.follow(Question(work=work, of=of, about=time, document=document))
+        return Question(work=work, of=of, about=time, document=document)
 
     def _take(self, found: tuple[MotionDrawn, ...] | None) -> None:
-        if found is None and not self.drawn:
-            return
-        self.drawn = found or ()
-        onions = tuple(onion for each in self.drawn for onion in each.onions)
-        trails = (
-            TrailPicture(document=self.drawn[0].document, time=self.drawn[0].time, onions=onions) if onions else None
-        )
-        self._viewport.set_trails(trails, of=KEY)
-        self._viewport.set_guides(tuple(arrow_guide(arrow) for each in self.drawn for arrow in each.arrows), of=KEY)
+        if found is not None or self.drawn:
+            self.drawn = found or ()
+            self._show(self.drawn, (arrow_guide(arrow) for each in self.drawn for arrow in each.arrows))
 
 
 def draw_others(

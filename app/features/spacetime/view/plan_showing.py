@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
-from app.features.spacetime.current_spacetime import CurrentSpacetime
-from app.features.spacetime.rows import LaneChanges
+from app.features.spacetime.plan_rows import LaneChanges
+from app.features.spacetime.view.motion_drawing import MotionDrawing
 from app.scene.guides import Guide
-from app.session.live_query import LiveQuery, Question
-from engine.model import TrailPicture
+from app.session.live_query import Question
 from engine.spacetime.queries.draw_motion import SPEED, DemandMark, MotionDrawn, PushArrow, draw_motion
 
 if TYPE_CHECKING:
@@ -22,31 +21,19 @@ if TYPE_CHECKING:
     from app.scene.camera import Vector
     from app.session import Session
     from app.style.panel_dock import PanelDock
+    from engine.evaluation import Evaluation
 
-KEY = "planned motion"  # of the worker, and whose skins and guides they are
 FORCE, BLOW = 1.2, 1.7  # width of their arrows
 
 
-class PlanShowing(QObject):
+class PlanShowing(MotionDrawing[MotionDrawn]):
     """Between the motion of one session and one viewport."""
 
     changed = Signal()  # what is drawn
 
     def __init__(self, session: Session, viewport: Viewport, dock: PanelDock) -> None:
-        super().__init__(viewport)
-        self._session, self._viewport, self._dock = session, viewport, dock
-        self._current = session.of(CurrentSpacetime)
+        super().__init__(session, viewport, dock, "planned motion")
         self.drawn: MotionDrawn | None = None
-        self._query: LiveQuery[MotionDrawn] = LiveQuery(self, session.engine, KEY, self._take)
-        for signal in (
-            self._current.changed,
-            self._current.iterated,
-            session.playhead_moved,
-            session.editing_changed,
-            session.engine_changed,
-            dock.visibilityChanged,
-        ):
-            signal.connect(self._follow)
         self._follow()
 
     @property
@@ -59,13 +46,11 @@ class PlanShowing(QObject):
         """Where the figure is struck."""
         return () if self.drawn is None else tuple(each for each in self.drawn.arrows if each.blow)
 
-    def _follow(self, *_: object) -> None:
-        session, owner, evaluator = self._session, self._current.actor, self._session.engine.evaluator
-        wanted = self._dock.is_seen and session.editing is None and self._current.part is not None
-        if owner is None or evaluator is None or not wanted or not owner.visible:
-            self._query.stop()
-            return
-        document, motion, time = session.shown, self._current.motion, session.playhead
+    def _question(self, evaluator: Evaluation) -> Question[MotionDrawn] | None:
+        session, owner, motion = self._session, self._current.actor, self._current.motion
+        if owner is None or self._current.part is None or not owner.visible:
+            return None
+        document, time = session.shown, session.playhead
         chosen, rests = self._current.chosen, not self._current.running
         minima = self._current.minima
         ways = minima if len(minima) > 1 and motion in minima else ()
@@ -73,8 +58,7 @@ class PlanShowing(QObject):
             draw_motion, evaluator, document, owner.id, motion, time, ways=ways, chosen=chosen, torques=rests,
             before=self.drawn,
         )  # fmt: skip
-        of = (owner, motion, *ways)
-        self._query.follow(Question(work=work, of=of, about=(time, chosen, rests), document=document))
+        return Question(work=work, of=(owner, motion, *ways), about=(time, chosen, rests), document=document)
 
     def _take(self, found: MotionDrawn | None) -> None:
         owner = self._current.actor
@@ -83,15 +67,10 @@ class PlanShowing(QObject):
         if found is None and self.drawn is None:
             return
         before, self.drawn = None if self.drawn is None else self.drawn.motion, found
-        self._viewport.set_trails(None if found is None else _skins(found), of=KEY)
-        self._viewport.set_guides(() if found is None else tuple(_guides(found)), of=KEY)
+        self._show(() if found is None else (found,), () if found is None else _guides(found))
         self.changed.emit()
         if found is not None and found.motion is not before and found.motion is not None:
             self._session.of(LaneChanges).changed.emit()  # torques may be known by now
-
-
-def _skins(drawn: MotionDrawn) -> TrailPicture | None:
-    return TrailPicture(document=drawn.document, time=drawn.time, onions=drawn.onions) if drawn.onions else None
 
 
 def _guides(drawn: MotionDrawn) -> Iterator[Guide]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication
 
 from app.features.plot.plotting import KEY, SORTS, Plotting
+from app.session.found_curves import FoundCurve, FoundCurves
 from app.session.selection import Item
 from engine.document import Actor, Document, Dof, Figure, Handle, Joint, Key, Layer, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
@@ -180,3 +182,19 @@ def test_a_drive_that_refuses_is_told_of(watched: Held, tmp_path: Path, qapp: QC
     assert watched.session.log[-1].kind == "error"
     assert "no such folder" in watched.session.log[-1].text
     assert watched.session.at_rest
+
+
+def test_torques_that_are_found_stand_behind_those_that_are_worked_out(watched: Held) -> None:
+    plotting, found = watched.session.of(Plotting), watched.session.of(FoundCurves)
+    times, values = np.array([0.0, float(SECOND)]), np.array([1.0, 2.0])
+    curve = FoundCurve(actor="arm", part="upper.turn", name="found, not kept", why="", times=times, values=values)
+    watched.session.select([UPPER])
+    shown(watched)
+    found.show((curve,))
+    assert [each.label for each in plotting.series] == ["Upper, Turn"], "no torque is plotted"
+    plotting.choose(["torque"])
+    shown(watched)
+    torque, other = plotting.series
+    assert (other.label, other.unit, other.values[-1]) == (f"{torque.label}, found, not kept", torque.unit, 2.0)
+    found.show(())
+    assert plotting.series == (torque,)

@@ -44,6 +44,7 @@ def iterate(number: int, missed: float, actor: str = "jelly") -> Json:
         "missed": [[missed, 0.0]],
         "said": [f"Jelly at 1.00 s: centre missed by {missed:g}"],
         "parts": [[actor, "up", [[0, 1.0], [SECOND, 1.5 - missed]]]],
+        "forces": [],
         "shapes": {actor: {"times": [SECOND], "points": points, "way": [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]]}},
     }
 
@@ -55,7 +56,7 @@ def begun(held: Held) -> tuple[PlanRun, Started]:
     assert run.may_plan
     run.plan()
     held.worker.answer(KEY)
-    about: Any = {"splines": [["jelly", "up"]], "knots": [0, SECOND], "keyframes": [["jelly", SECOND]]}
+    about: Any = {"splines": [["jelly", "up"]], "forces": [], "knots": [0, SECOND], "keyframes": [["jelly", SECOND]]}
     started.say(plan={**about, "tolerance": 1e-6})
     return run, started
 
@@ -150,7 +151,7 @@ def test_words_say_what_is_wanted_and_what_to_do() -> None:
     assert keyframe_text(still, None) == "1.00 s · centre, still"
     assert keyframe_text(still, 0.0123).endswith("missed by 12.3 mm")
     assert keyframe_text(still, 1e-5).endswith("met")
-    assert "draw one" in plan_text(soft_cube(), ())
+    assert "draw a spline" in plan_text(soft_cube(), ())
     told = {plan_text(soft_cube(spline()), each) for each in ((), (still,))}
     assert len(told) == 2
     assert edit("set_plan_choices", calm=1.0).apply(Document()).parts

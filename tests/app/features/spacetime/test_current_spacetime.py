@@ -12,9 +12,13 @@ from pytestqt.qtbot import QtBot
 from app.features.spacetime import planning
 from app.features.spacetime.chart import SearchChart
 from app.features.spacetime.current_spacetime import CHANGED, CHECK, SEARCH, STOPPED, CurrentSpacetime
+from app.features.spacetime.found_torques import FoundTorques
 from app.features.spacetime.panel import SpacetimePanel
 from app.features.spacetime.words import constraint_text, progress_text, stage_text
 from app.session import Item
+from app.session.found_curves import FoundCurves
+from app.style.units import TORQUE
+from app.timeline.graph.curves import curves_of
 from engine.commands.reach import Reach
 from engine.document import Document, Span
 from engine.edits import edit
@@ -87,6 +91,35 @@ def test_it_is_searched_for_and_kept_as_a_layer_and_undone(held: Held, current: 
     held.session.undo()
     assert held.session.document is before
     assert current.motion is motion, "what was found stays to be seen"
+
+
+def test_torques_that_are_found_are_curves_until_the_motion_is_kept_or_gone(
+    held: Held, current: CurrentSpacetime
+) -> None:
+    session = held.session
+    found, _ = session.of(FoundCurves), session.of(FoundTorques)
+    session.select([Item("lamp", "head")])
+    assert found.curves == ()
+    find(held, current)
+    first = found.curves
+    assert {(each.actor, each.part) for each in first} == {("lamp", dof) for dof in DOFS}
+    curves = curves_of(session.document, session.selection, found_curves=first).curves
+    (torque,) = (each for each in curves if each.found is not None)
+    assert torque.label.endswith("found, not kept nod")
+    assert torque.unit is TORQUE
+    curve = next(each for each in first if each.part == "head.nod")
+    assert torque.value_at(SECOND // 5) == pytest.approx(np.interp(SECOND // 5, curve.times, curve.values))
+    set_end(held, 0.6)
+    held.worker.answer(SEARCH, newest=True)
+    assert len(found.curves) == len(first)
+    assert found.curves != first, "the search has gone on"
+    current.keep()
+    held.worker.answer("preview")
+    assert found.curves == (), "the document has them now"
+    session.undo()
+    assert len(found.curves) == len(first)
+    session.do(edit("remove_spacetime", actor="lamp"))
+    assert found.curves == ()
 
 
 def test_a_search_may_begin_with_the_motion_that_was_kept(held: Held, current: CurrentSpacetime) -> None:

@@ -1,0 +1,283 @@
+"""CurrentMuscles: whose muscles a person looks at, which of them are listed, which one is chosen, and what the engine
+tells of them.
+
+A muscle is chosen by selecting its item, so that views, lanes and outliner agree. Its actor is the one with muscles
+that was selected last; where none is, the first of the scene.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from app.session.live_report import LiveReport
+from app.session.selection import Item
+from engine.document import Actor, Dof, Key
+from engine.document.values import new_id
+from engine.edits import Edit, edit
+from engine.muscles.parts import Muscle, MuscleActivation, MuscleActivations, Muscles, MuscleSet
+from engine.muscles.queries.arms import ArmCurve, arm_curves
+from engine.muscles.queries.crossed import MuscleGroup, dofs_crossed, muscle_groups
+from engine.muscles.queries.tell_muscles import MusclesTold, tell_muscles
+
+if TYPE_CHECKING:
+    from app.session.session import Session
+
+KEY, ARMS_KEY = "muscles", "moment arms"  # of the worker
+
+
+class CurrentMuscles(QObject):
+    """The muscles that are seen."""
+
+    changed = Signal()  # the muscles, which are listed, or which is chosen
+    told_changed = Signal()  # what they measure at the playhead
+    arm_changed = Signal()  # the moment arm of the chosen one
+    hand_changed = Signal()  # what Delete is for
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        session.hands.append(self)
+        self._chosen: dict[str, str] = {}  # by actor, the muscle that was chosen last
+        self._dof = ""
+        self._was_in_hand = False
+        self._grouped: tuple[object, object, tuple[MuscleGroup, ...]] | None = None
+        self.group: tuple[str, str] = ("", "")  # kind and id of the one that is listed
+        self.search = ""
+        self._report: LiveReport[MusclesTold] = LiveReport(session, KEY, "muscles", lambda: self.owner, tell_muscles)
+        self._report.changed.connect(self.told_changed)
+        self._arms: LiveReport[ArmCurve] = LiveReport(session, ARMS_KEY, "muscles", lambda: self.owner, self._ask_arm)
+        self._arms.changed.connect(self.arm_changed)
+        for signal in (session.document_changed, session.preview_changed, session.selection_changed):
+            signal.connect(self._follow)
+        for signal in (session.playhead_moved, session.engine_changed):
+            signal.connect(lambda *_: self._ask())
+
+    def watch(self, watched: bool) -> None:
+        """Ask the engine while somebody sees the answer."""
+        self._report.watch(watched)
+        self._arms.watch(watched)
+
+    # What there is
+
+    @property
+    def told(self) -> MusclesTold | None:
+        """The report of the engine on the muscles that are meant."""
+        value, owner = self._report.value, self.owner
+        return value if value is not None and owner is not None and value.actor == owner.id else None
+
+    @property
+    def arm(self) -> ArmCurve | None:
+        """The moment arm of the chosen muscle over the chosen degree of freedom."""
+        value, muscle = self._arms.value, self.muscle
+        return value if value is not None and muscle is not None and value.muscle == muscle.id else None
+
+    @property
+    def owner(self) -> Actor | None:
+        """The actor that is meant, as it is on screen."""
+        document, active = self._session.shown, self._session.selection.active
+        if active is not None and active.actor in document.actor_index:
+            found = document.actor(active.actor)
+            if found.parts and found.part(Muscles) is not None:
+                return found
+        return next((each for each in document.actors if each.parts and each.part(Muscles) is not None), None)
+
+    @property
+    def muscles(self) -> Muscles | None:
+        """Its muscles."""
+        owner = self.owner
+        return None if owner is None else owner.part(Muscles)
+
+    @property
+    def activations(self) -> MuscleActivations:
+        """Their activations."""
+        owner = self.owner
+        return (None if owner is None else owner.part(MuscleActivations)) or MuscleActivations()
+
+    @property
+    def groups(self) -> tuple[MuscleGroup, ...]:
+        """The groups among which a person chooses."""
+        owner, muscles = self.owner, self.muscles
+        if owner is None or muscles is None:
+            return ()
+        known = self._grouped
+        if known is None or known[0] is not muscles or known[1] is not owner.figure:
+            self._grouped = known = (muscles, owner.figure, tuple(muscle_groups(owner.figure, muscles)))
+        return known[2]
+
+    @property
+    def listed(self) -> tuple[Muscle, ...]:
+        """The muscles of the chosen group that the search finds."""
+        muscles, words = self.muscles, self.search.casefold().split()
+        if muscles is None:
+            return ()
+        group = next((each for each in self.groups if (each.kind, each.id) == self.group), None)
+        ids = None if group is None else set(group.muscles)
+        return tuple(
+            each
+            for each in muscles.muscles
+            if (ids is None or each.id in ids) and all(word in each.name.casefold() for word in words)
+        )
+
+    @property
+    def muscle(self) -> Muscle | None:
+        """The muscle that is chosen: it is selected, or was the last that was; else the first that is listed."""
+        owner, muscles = self.owner, self.muscles
+        if owner is None or muscles is None:
+            return None
+        found = muscles.muscle(self._chosen.get(owner.id, ""))
+        return found or next(iter(self.listed), None)
+
+    @property
+    def dofs(self) -> tuple[Dof, ...]:
+        """The degrees of freedom that the chosen muscle crosses."""
+        owner, muscle = self.owner, self.muscle
+        return () if owner is None or muscle is None else dofs_crossed(owner.figure, muscle)
+
+    @property
+    def dof(self) -> Dof | None:
+        """That over which its moment arm is shown: at first the one that is nearest to its insertion."""
+        dofs = self.dofs
+        return next((each for each in dofs if each.id == self._dof), dofs[-1] if dofs else None)
+
+    @property
+    def may_change(self) -> bool:
+        """True if there are muscles of an actor that is not frozen."""
+        return self.owner is not None and not self.owner.frozen
+
+    def activation(self, muscle: str) -> MuscleActivation:
+        """The activation of a muscle."""
+        return self.activations.of(muscle) or MuscleActivation(muscle=muscle)
+
+    def key_at_playhead(self, muscle: str) -> Key | None:
+        """The key of a muscle at the playhead."""
+        track = self.activation(muscle).track
+        keys = () if track is None else track.keys
+        return next((each for each in keys if each.time == self._session.playhead), None)
+
+    # What is chosen
+
+    def choose(self, muscle: str) -> None:
+        """Choose a muscle, for all that show it."""
+        owner = self.owner
+        if owner is not None:
+            self._session.select([Item(owner.id, owner.figure.joints[0].id, muscle)])
+
+    def choose_group(self, kind: str, id: str) -> None:
+        """List the muscles of a group."""
+        if (kind, id) != self.group:
+            self.group = (kind, id)
+            self.changed.emit()
+
+    def find(self, text: str) -> None:
+        """List the muscles whose names hold these words."""
+        if text != self.search:
+            self.search = text
+            self.changed.emit()
+
+    def choose_dof(self, dof: str) -> None:
+        """Show moment arms over this degree of freedom."""
+        if dof != self._dof:
+            self._dof = dof
+            self._arms.ask(again=True)
+            self.changed.emit()
+
+    # What is done
+
+    def do(self, name: str, /, **arguments: Any) -> None:
+        """Change the muscles that are meant."""
+        owner = self.owner
+        if owner is not None:
+            self._session.do(edit(name, actor=owner.id, **arguments))
+
+    def value_edit(self, muscle: str, value: float) -> Edit | None:
+        """Make the edit of a slider: a key at the playhead where the muscle is keyed, else its constant."""
+        owner = self.owner
+        if owner is None:
+            return None
+        value = min(max(value, 0.0), 1.0)
+        if self.activation(muscle).track is None:
+            return edit("set_muscle_activation", actor=owner.id, muscle=muscle, value=value)
+        old = self.key_at_playhead(muscle)
+        key = Key(self._session.playhead, value) if old is None else replace(old, value=value)
+        return edit("set_muscle_keys", actor=owner.id, muscle=muscle, keys=(key,))
+
+    def key_here(self, muscle: str, value: float) -> None:
+        """Set a key of a muscle at the playhead."""
+        self.do("set_muscle_keys", muscle=muscle, keys=(Key(self._session.playhead, min(max(value, 0.0), 1.0)),))
+
+    def key_listed(self) -> None:
+        """Set a key of each muscle that is listed at the playhead, at what it is there."""
+        told, time = self.told, self._session.playhead
+        if told is not None and told.time == time:
+            keys = tuple((each.id, Key(time, told.activations[told.numbers[each.id]])) for each in self.listed)
+            self.do("key_muscles", keys=keys)
+
+    def keep_set(self) -> None:
+        """Keep the muscles that are listed as a set, called by what was searched for."""
+        listed, muscles = tuple(each.id for each in self.listed), self.muscles
+        if not listed or muscles is None:
+            return
+        stem, taken = self.search.strip().capitalize() or "Set", {each.name for each in muscles.sets}
+        named = (
+            stem if self.search.strip() and not place else f"{stem} {place + 1}" for place in range(len(taken) + 2)
+        )
+        made = MuscleSet(id=new_id("set"), name=next(each for each in named if each not in taken), muscles=listed)
+        self.do("put_muscle_set", set=made)
+        self.choose_group("set", made.id)
+
+    def remove_muscle(self) -> None:
+        """Take the chosen muscle away."""
+        muscle = self.muscle
+        if muscle is not None:
+            self.do("remove_muscle", muscle=muscle.id)
+
+    # What Delete is for: the muscle that is selected
+
+    @property
+    def is_selected(self) -> bool:
+        """True if the chosen muscle is selected."""
+        active, owner, muscle = self._session.selection.active, self.owner, self.muscle
+        if active is None or owner is None or muscle is None:
+            return False
+        return (active.actor, active.added) == (owner.id, muscle.id)
+
+    @property
+    def in_hand(self) -> bool:
+        """True if Delete is for a muscle."""
+        return self.may_change and self.is_selected
+
+    def remove(self) -> None:
+        """Take it away."""
+        self.remove_muscle()
+
+    def let_go(self) -> None:
+        """Something else is what Delete is for now: the muscle stays selected."""
+
+    # How it follows
+
+    def _ask_arm(self, evaluator: Any, document: Any, actor: str, time: int) -> Any:
+        muscle, dof = self.muscle, self.dof
+        of = {"muscle": "" if muscle is None else muscle.id, "dof": "" if dof is None else dof.id}
+        return arm_curves(evaluator, document, actor, time, **of)
+
+    def _ask(self) -> None:
+        self._report.ask()
+        self._arms.ask()
+
+    def _follow(self, *_: object) -> None:
+        active = self._session.selection.active
+        again = False
+        if active is not None and active.added is not None:
+            muscles = self.muscles
+            if muscles is not None and muscles.muscle(active.added) is not None:
+                again = self._chosen.get(active.actor) != active.added
+                self._chosen[active.actor] = active.added
+        self._report.ask()
+        self._arms.ask(again=again)
+        self.changed.emit()
+        if self.in_hand != self._was_in_hand:
+            self._was_in_hand = self.in_hand
+            self.hand_changed.emit()

@@ -1,0 +1,1 @@
+"""Lanes of muscles: activations over time."""

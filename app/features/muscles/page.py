@@ -1,0 +1,142 @@
+"""MusclePage: the inspector's page of a muscle that is chosen: its name, what it is made of, its path, and how the
+muscles of its figure pull."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from app.features.form import EditForm
+from app.features.inspecting import InspectorPage
+from app.features.muscles.current_muscles import CurrentMuscles
+from app.session import Session
+from app.style.icon_button import IconButton
+from app.style.name_field import NameField
+from app.style.page_header import Header
+from engine.document import Actor, Document
+from engine.edits import Edit, edit
+from engine.muscles.parts import FORCE_MODELS, ForceModel, Muscle, Muscles
+from engine.runtime.options import About
+
+OPTIONS = {
+    "force": About(label="Greatest force", unit="N", least=1.0, most=10_000.0, note="Isometric, of its fibres, F₀"),
+    "fibre": About(label="Fibre length", unit="m", least=0.005, most=0.6, note="At which its fibres are strongest, l₀"),
+    "tendon": About(label="Tendon length", unit="m", least=0.0, most=0.8, note="From which its tendon pulls"),
+    "pennation": About(
+        label="Pennation", unit="rad", least=0.0, most=math.radians(60.0), note="Angle of its fibres to the tendon, α"
+    ),
+    "fastest": About(
+        label="Fastest", unit="/s", least=1.0, most=20.0, note="Fibre lengths a second at which it shortens unloaded"
+    ),
+}
+MODELS: dict[ForceModel, tuple[str, str]] = {
+    "linear": ("Linear", "The source's: active force in line with the fibre length (Si 2013, 3.1 and 3.2)"),
+    "thelen": ("Thelen 2003", "Bells and exponentials, as OpenSim's Thelen2003Muscle has them; rigid tendons"),
+    "de_groote": ("De Groote 2016", "Smooth curves throughout (De Groote, Kinney, Rao and Fregly 2016); rigid tendons"),
+}
+
+
+class MusclePage(InspectorPage):
+    """The fields of one muscle."""
+
+    def __init__(self, session: Session, actor: Actor, muscles: Muscles, muscle: Muscle, unfolded: set[str]) -> None:
+        super().__init__(session, unfolded)
+        self._actor, self._muscle, self._shown = actor.id, muscle.id, muscle
+        self._usual, self._muscles = muscle, muscles
+        self.form: EditForm | None = None
+        self.header = Header("activity", muscle.name, (muscle.region or "Muscle", f"of {actor.name}"), reset_tip="")
+        self._column.addWidget(self.header)
+        self._column.addLayout(self._names())
+        self.path = QLabel(wordWrap=True)
+        self.path.setProperty("quiet", True)
+        self._column.addWidget(self.path)
+        self._add_section("muscle strength", "Strength", self._build, unfold=True)
+        self._column.addLayout(self._models())
+        self._column.addStretch(1)
+        self._show(actor, muscles, muscle)
+
+    @classmethod
+    def of(
+        cls, session: Session, document: Document, unfolded: set[str], shown: InspectorPage | None
+    ) -> InspectorPage | None:
+        """Give the page of the chosen muscle; see `PageMaker`."""
+        active = session.selection.active
+        if active is None or active.added is None or active.actor not in document.actor_index:
+            return None
+        actor = document.actor(active.actor)
+        muscles = actor.part(Muscles) if actor.parts else None
+        muscle = None if muscles is None else muscles.muscle(active.added)
+        if muscle is None or muscles is None:
+            return None
+        if not isinstance(shown, MusclePage) or (shown._actor, shown._muscle) != (actor.id, muscle.id):
+            return cls(session, actor, muscles, muscle, unfolded)
+        if muscles is not shown._muscles:
+            shown._show(actor, muscles, muscle)
+        return shown
+
+    def settle(self) -> None:
+        """After trouble: show what the document holds."""
+        if self.form is not None:
+            self.form.settle()
+
+    def _show(self, actor: Actor, muscles: Muscles, muscle: Muscle) -> None:
+        self._shown, self._muscles = muscle, muscles
+        self.header.name.set_text(muscle.name)
+        self.header.set_about((muscle.region or "Muscle", f"of {actor.name}"))
+        self.name.show_name(muscle.name)
+        self.path.setText(path_words(actor, muscles, muscle))
+        if self.form is not None:
+            self.form.show_values(muscle)
+        self.model.setCurrentIndex(FORCE_MODELS.index(muscles.model))
+        self.sections["muscle strength"].header.set_summary(f"{muscle.force:.0f} N")
+
+    def _names(self) -> QHBoxLayout:
+        self.name = NameField("Name of the muscle", partial(self._edit_name))
+        self.remove = IconButton("trash-2", "Remove this muscle", action="muscles.remove")
+        self.remove.clicked.connect(self._session.of(CurrentMuscles).remove_muscle)
+        line = QHBoxLayout()
+        line.setSpacing(4)
+        line.addWidget(self.name, 1)
+        line.addWidget(self.remove)
+        return line
+
+    def _models(self) -> QVBoxLayout:
+        self.model = QComboBox()
+        self.model.addItems([label for label, _ in MODELS.values()])
+        self.model.setAccessibleName("How the muscles of this figure pull")
+        self.model.setToolTip("\n".join(f"{label}: {note}" for label, note in MODELS.values()))
+        self.model.activated.connect(self._choose_model)
+        label = QLabel("How muscles of this figure pull")
+        label.setProperty("quiet", True)
+        column = QVBoxLayout()
+        column.setContentsMargins(0, 6, 0, 0)
+        column.setSpacing(3)
+        column.addWidget(label)
+        column.addWidget(self.model)
+        return column
+
+    def _build(self) -> QWidget:
+        options = {name: (about, getattr(self._usual, name)) for name, about in OPTIONS.items()}
+        self.form = EditForm(self._session, options, self._edit, plays_on=True)
+        self.form.show_values(self._shown)
+        return self.form
+
+    def _edit(self, name: str, value: object) -> Edit:
+        return edit("set_muscle", actor=self._actor, muscle=self._muscle, **{name: value})
+
+    def _edit_name(self, name: str) -> None:
+        self._session.do(edit("set_muscle", actor=self._actor, muscle=self._muscle, name=name))
+
+    def _choose_model(self, place: int) -> None:
+        if FORCE_MODELS[place] != self._muscles.model:
+            self._session.do(edit("set_muscle_model", actor=self._actor, model=FORCE_MODELS[place]))
+
+
+def path_words(actor: Actor, muscles: Muscles, muscle: Muscle) -> str:
+    """Say where a muscle goes."""
+    names = ["the ground" if each.joint is None else actor.figure.joint(each.joint).name for each in muscle.points]
+    found = f"From {names[0]} to {names[-1]}, {len(names)} points"
+    wraps = [wrap.name for each in muscle.wraps if (wrap := muscles.wrap(each.wrap)) is not None]
+    return f"{found}, around {' and '.join(wraps)}" if wraps else found

@@ -1,0 +1,89 @@
+"""Edits of muscles' activations: constants, keys, how keys go on. An activation stays within 0 to 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from engine.document import Document, Key, Track
+from engine.document.conformance import given_fields
+from engine.document.motion import Extrapolation
+from engine.edits.keyed_numbers import keys_of, move_keys, put_keys, remove_keys, with_keys
+from engine.muscles.edits import muscle_of
+from engine.muscles.parts import ACTIVATION, MuscleActivation, MuscleActivations, check_activation
+from engine.muscles.uses import activations_of
+
+_OF = "an activation"
+
+
+def set_muscle_activation(document: Document, *, actor: str, muscle: str, value: float) -> Document:
+    """Set how much a muscle is activated where it is not keyed."""
+    old = _activation(document, actor, muscle)
+    return _with(document, actor, replace(old, value=check_activation(f"the activation of {muscle}", value)))
+
+
+def set_muscle_keys(document: Document, *, actor: str, muscle: str, keys: tuple[Key, ...]) -> Document:
+    """Set keys of a muscle's activation, each as it is given and in place of one on its tick."""
+    old = _activation(document, actor, muscle)
+    return _with_keys(document, actor, old, put_keys(keys_of(old.track), keys))
+
+
+def key_muscles(document: Document, *, actor: str, keys: tuple[tuple[str, Key], ...]) -> Document:
+    """Set a key of the activation of each of some muscles, in place of one on its tick."""
+    for muscle, key in keys:
+        document = set_muscle_keys(document, actor=actor, muscle=muscle, keys=(key,))
+    return document
+
+
+def move_muscle_keys(
+    document: Document, *, actor: str, muscle: str, times: tuple[int, ...], ticks: int = 0, value: float = 0.0
+) -> Document:
+    """Move keys of a muscle's activation in time and value together; a moved key takes the place of one that it lands
+    on, and no value leaves 0 to 1."""
+    old = _activation(document, actor, muscle)
+    found = move_keys(keys_of(old.track), times, ticks=ticks, value=value, least=0.0, most=1.0)
+    return _with_keys(document, actor, old, found)
+
+
+def remove_muscle_keys(
+    document: Document, *, actor: str, muscle: str, times: tuple[int, ...] | None = None
+) -> Document:
+    """Take keys of a muscle's activation away, those of some ticks or (None) all; its constant counts where none is
+    left."""
+    old = _activation(document, actor, muscle)
+    return _with_keys(document, actor, old, remove_keys(keys_of(old.track), times))
+
+
+def extend_muscle_activation(
+    document: Document,
+    *,
+    actor: str,
+    muscle: str,
+    before: Extrapolation | None = None,
+    after: Extrapolation | None = None,
+) -> Document:
+    """Set how a muscle's keyed activation goes on before its first key and after its last."""
+    old = _activation(document, actor, muscle)
+    if old.track is None:
+        return document
+    given = given_fields(Track, of=_OF, before=before, after=after)
+    return _with(document, actor, replace(old, track=replace(old.track, **given)))
+
+
+def _activation(document: Document, actor: str, muscle: str) -> MuscleActivation:
+    muscle_of(document, actor, muscle)
+    return activations_of(document.actor(actor)).of(muscle) or MuscleActivation(muscle=muscle)
+
+
+def _with_keys(document: Document, actor: str, old: MuscleActivation, keys: Iterable[Key]) -> Document:
+    return _with(document, actor, replace(old, track=with_keys(old.track, ACTIVATION, keys)))
+
+
+def _with(document: Document, actor: str, new: MuscleActivation) -> Document:
+    """The document with one activation changed; the identical one where it is the same."""
+    owner = document.actor(actor)
+    old = activations_of(owner)
+    found = old.having(new)
+    if found == old:
+        return document
+    return document.with_actor(owner.with_part(found) if found.activations else owner.without_part(MuscleActivations))

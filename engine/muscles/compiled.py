@@ -1,0 +1,143 @@
+"""MuscledFigure: a figure and its muscles as packed arrays: what they measure, how they pull and what is drawn of them
+in a pose. Importing this module loads kernels."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import ROW, Model
+from engine.model.kinematics import compute_forward_kinematics
+from engine.muscles.compile import MusclePaths, compile_paths
+from engine.muscles.hill import FORCES, STRENGTH, write_rigid_forces
+from engine.muscles.parts import FORCE_MODELS, Muscles
+from engine.muscles.paths import measure_paths
+from engine.muscles.spindles import (
+    Rings,
+    rings_for,
+    spindle_forms,
+    spindle_sinew,
+    spindle_triangles,
+    write_spindles,
+)
+from engine.muscles.traces import most_traced, trace_paths
+
+
+class MuscledFigure:
+    """The muscles of a compiled figure; its work memory is used by one thread."""
+
+    def __init__(self, model: Model, muscles: Muscles) -> None:
+        self.model, self.muscles = model, muscles
+        self.paths: MusclePaths = compile_paths(model, muscles)
+        self._state, self._work = model.new_state(), self.paths.new_work()
+        self._home = self._state[:ROW].copy()
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of each muscle, by its id."""
+        return {each.id: number for number, each in enumerate(self.muscles.muscles)}
+
+    @cached_property
+    def strengths(self) -> Array:
+        """What the muscles are made of, as `engine.muscles.hill` reads it."""
+        rows = [(m.force, m.fibre, m.tendon, np.sin(m.pennation), m.fastest) for m in self.muscles.muscles]
+        return np.array(rows, dtype=np.float64).reshape(len(rows), STRENGTH)
+
+    def measure(self, q: Array, base: Array | None = None) -> tuple[Array, Array]:
+        """Lengths of all muscles [m], and by how much they change with each rate, shape [muscle_count, rate_count]."""
+        lengths, gradient = np.zeros(self.paths.count), np.zeros(self.paths.entry_count)
+        self._pose(q, base)
+        measure_paths(self.paths.ints, self.paths.floats, self._state, q, self._work, lengths, gradient)
+        return lengths, self.paths.dense(gradient, self.model.rate_count)
+
+    def lengths(self, q: Array, base: Array | None = None) -> Array:
+        """Lengths of all muscles [m]."""
+        return self.measure(q, base)[0]
+
+    def forces(self, lengths: Array, rates: Array, activations: Array) -> Array:
+        """Forces along the tendons, which are rigid, by the model of the muscles [N]."""
+        found = np.zeros(FORCES * len(lengths))
+        write_rigid_forces(
+            FORCE_MODELS.index(self.muscles.model), self.strengths.ravel(), lengths, rates, activations, found
+        )
+        return found[::FORCES].copy()
+
+    def fibres(self, lengths: Array) -> Array:
+        """Lengths of the fibres over those at which they are strongest, beyond rigid tendons."""
+        along = np.maximum(lengths - self.strengths[:, 2], 0.0)
+        width = self.strengths[:, 1] * self.strengths[:, 3]
+        return np.hypot(along, width) / self.strengths[:, 1]
+
+    # What is drawn
+
+    def trace(self, q: Array, base: Array | None = None) -> tuple[Array, IntArray]:
+        """Points of all paths in the world [m], shape [point_count, 3], and where each begins and the last ends."""
+        drawn = self._drawn
+        self._pose(q, base)
+        trace_paths(drawn.paths.ints, drawn.paths.floats, self._state, q, drawn.work, drawn.points, drawn.starts)
+        return drawn.points[: drawn.starts[-1]], drawn.starts
+
+    def spindles(self, q: Array, base: Array | None = None) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Vertices of all spindles in the world [m] and their normals, shapes [vertex_count, 3]; fresh."""
+        drawn = self._drawn
+        points, starts = self.trace(q, base)
+        positions = np.empty((len(drawn.muscle), 3), dtype=np.float32)
+        normals = np.empty_like(positions)
+        write_spindles(points, starts, drawn.forms, drawn.rings, drawn.round, drawn.ring_rows, positions, normals)
+        return positions, normals
+
+    @property
+    def topology(self) -> str:
+        """A digest of what stays of the spindles."""
+        return self._drawn.topology
+
+    @property
+    def triangles(self) -> NDArray[np.int32]:
+        """Triangles of the spindles, shape [triangle_count, 3]."""
+        return self._drawn.triangles
+
+    @property
+    def muscle(self) -> NDArray[np.int32]:
+        """The number of each vertex's muscle."""
+        return self._drawn.muscle
+
+    @property
+    def sinew(self) -> NDArray[np.float32]:
+        """How much each vertex is tendon."""
+        return self._drawn.sinew
+
+    @cached_property
+    def _drawn(self) -> _DrawnMuscles:
+        return _DrawnMuscles(self.model, self.muscles)
+
+    def _pose(self, q: Array, base: Array | None) -> None:
+        self._state[:ROW] = self._home if base is None else base
+        compute_forward_kinematics(self.model.ints, self.model.floats, q, self._state)
+
+
+class _DrawnMuscles:
+    """What spindles are drawn from, made when they first are."""
+
+    def __init__(self, model: Model, muscles: Muscles) -> None:
+        count = len(muscles.muscles)
+        rings: Rings = rings_for(count)
+        self.paths = compile_paths(model, muscles, whole=True)
+        self.work = self.paths.new_work()
+        self.points = np.zeros((most_traced(self.paths), 3))
+        self.starts: IntArray = np.zeros(count + 1, dtype=np.int32)
+        self.forms = spindle_forms(muscles).ravel()
+        self.rings: IntArray = np.array((rings.tendon, rings.belly), dtype=np.int32)
+        angles = 2.0 * np.pi * np.arange(rings.sides) / rings.sides
+        # As large as the circle, so that a belly of few sides has its volume, too.
+        wide = np.sqrt(2.0 * np.pi / rings.sides / np.sin(2.0 * np.pi / rings.sides))
+        self.round = wide * np.stack((np.cos(angles), np.sin(angles)), axis=1)
+        self.ring_rows = np.zeros((rings.count + 1, 4))
+        self.triangles: NDArray[np.int32] = spindle_triangles(count, rings)
+        self.muscle: NDArray[np.int32] = np.repeat(np.arange(count, dtype=np.int32), rings.vertex_count)
+        self.sinew = np.tile(spindle_sinew(rings), count)
+        text = f"spindles {count} {rings}"
+        self.topology = blake2b(text.encode(), digest_size=16).hexdigest()

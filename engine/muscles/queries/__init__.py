@@ -1,0 +1,1 @@
+"""What views ask of muscles."""

@@ -1,0 +1,45 @@
+"""Compiles this room's kernels: measures and draws a small arm, as the application does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from engine.document import Dof, Figure, Joint, Key, Track
+from engine.document.ticks import TICKS_PER_SECOND
+from engine.model.compile import compile_model
+from engine.muscles.compiled import MuscledFigure
+from engine.muscles.keyed import activations_at
+from engine.muscles.parts import (
+    ACTIVATION,
+    Muscle,
+    MuscleActivation,
+    MuscleActivations,
+    Muscles,
+    MuscleWrap,
+    PathPoint,
+    PathWrap,
+)
+
+
+def warm() -> Iterator[str]:
+    """Call every kernel; yields the name of each group when it is ready."""
+    elbow = Joint(id="elbow", name="Elbow", parent="arm", offset=(0.0, -0.3, 0.0), dofs=(Dof(id="bend", name="Bend"),))
+    figure = Figure(name="Arm", joints=(Joint(id="arm", name="Arm"), elbow))
+    points = (PathPoint(joint="arm", point=(0.0, -0.05, 0.02)), PathPoint(joint="elbow", point=(0.0, -0.1, 0.02)))
+    wrap = MuscleWrap(id="bone", name="Bone", joint="elbow", shape="sphere", radii=(0.03,))
+    plain = Muscle(id="plain", name="Plain", points=points, force=100.0, fibre=0.1, tendon=0.2)
+    bent = Muscle(
+        id="bent", name="Bent", points=points, wraps=(PathWrap(wrap="bone"),), force=100.0, fibre=0.1, tendon=0.2
+    )
+    made = MuscledFigure(compile_model(figure), Muscles(muscles=(plain, bent), wraps=(wrap,)))
+    q = np.zeros(1)
+    lengths, _ = made.measure(q)
+    made.forces(lengths, np.zeros(2), np.zeros(2))
+    keys = Track(coordinate=ACTIVATION, keys=(Key(0, 0.0), Key(TICKS_PER_SECOND, 1.0)))
+    active = MuscleActivations(activations=(MuscleActivation(muscle="plain", track=keys),))
+    activations_at(active, made.numbers, np.zeros(1))
+    yield "measure_muscles"
+    made.spindles(q)
+    yield "draw_muscles"
