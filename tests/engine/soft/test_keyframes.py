@@ -25,7 +25,14 @@ from engine.runtime.progress import finish
 from engine.soft.commands.keyframe_here import KeyframeHere
 from engine.soft.control.planned import plan_of
 from engine.soft.goals import SoftKeyframe, SoftPlan, SoftPlanChoices
-from engine.soft.queries.plan_told import PlanAbout, PlanIterate, planned_surfaces, read_about, read_iterate
+from engine.soft.queries.plan_told import (
+    PlanAbout,
+    PlanIterate,
+    kept_arguments,
+    planned_surfaces,
+    read_about,
+    read_iterate,
+)
 from engine.soft.stage import SoftStage
 from tests.engine.soft.test_planning import END, SPAN, cube, points
 
