@@ -16,7 +16,7 @@ import pytest
 from app.session.history import Entry, History
 from engine.document import Document
 from engine.document.validation import validate
-from engine.edits import Edit
+from engine.edits import Edit, edit
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
 from engine.motion.changed import changed_span
@@ -25,7 +25,7 @@ from engine.runtime.progress import finish
 from engine.soft.control.planned import plan_of, planned_actors
 from engine.spacetime.queries.check_motion import check_motion
 from engine.spacetime.uses import spacetime_of
-from tests.conformance.test_edits import random_edit
+from tests.engine.edits.examples import SECOND
 from tests.engine.edits.plan_examples import PLAN_EDITS
 from tests.engine.edits.soft_examples import soft_edit
 from tests.engine.edits.spacetime_examples import SPACETIME_EDITS, spacetime_edit
@@ -58,10 +58,22 @@ def plan_edit(chance: Random, document: Document) -> Edit:
         return spacetime_edit(chance, chance.choice(SPACETIME_EDITS), document)
     if kind < 0.9:
         return soft_edit(chance, chance.choice((*PLAN_EDITS, *SOFT)), document)
-    while True:
-        found = random_edit(chance, document)
-        if found.name in ASIDE:
-            return found
+    return aside(chance, document)
+
+
+def aside(chance: Random, document: Document) -> Edit:
+    """An edit of time or of actors, which takes plans along."""
+    name, actor = chance.choice(ASIDE), chance.choice(document.actors)
+    start = chance.randint(0, 4) * SECOND // 2
+    if name in ("insert_everywhere", "delete_everywhere"):
+        length = {"length": SECOND // 2} if name == "insert_everywhere" else {"end": start + SECOND // 4}
+        time = {"time": start} if name == "insert_everywhere" else {"start": start}
+        return edit(name, actors=tuple(each.id for each in document.actors), **time, **length)
+    if name == "freeze_actor":
+        return edit(name, actor=actor.id, frozen=chance.random() < 0.3)
+    if name == "remove_actor" and len(document.actors) > 3:
+        return edit(name, actor=actor.id)
+    return edit("rename_actor", actor=actor.id, name=chance.choice(("Ann", "Ben")))
 
 
 def set_up(document: Document) -> None:

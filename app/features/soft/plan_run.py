@@ -15,9 +15,17 @@ from app.session.live_query import LiveQuery, Question
 from app.session.long_job import NOT_STARTED, StartChild, start_child
 from app.session.scene_job import SceneJob
 from app.session.states import JobState
+from engine.edits import edit
 from engine.soft.goals import SoftPlan
 from engine.soft.parts import SoftBody
-from engine.soft.queries.plan_told import PlanAbout, PlanIterate, kept_edit, planned_surfaces, read_about, read_iterate
+from engine.soft.queries.plan_told import (
+    PlanAbout,
+    PlanIterate,
+    kept_arguments,
+    planned_surfaces,
+    read_about,
+    read_iterate,
+)
 
 if TYPE_CHECKING:
     from app.session import Session
@@ -78,7 +86,7 @@ class PlanRun(SceneJob):
         """Let splines do what the last iterate does: one entry of the history. A search at work is ended."""
         if self.about is None or self.last is None:
             return
-        change = kept_edit(self.about, self.last)
+        change = edit("keep_soft_plan", **kept_arguments(self.about, self.last))
         why = refusal(self._session.document, change)
         if why:
             self._session.note("warning", why)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from engine.document import Blob, Document, Key
 from engine.document.drafts import without_drafts
 from engine.document.values import Vector3
-from engine.edits import Edit, edit
 from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
@@ -92,15 +91,15 @@ def read_iterate(told: Json) -> PlanIterate:
     )
 
 
-def kept_edit(about: PlanAbout, iterate: PlanIterate) -> Edit:
-    """Make the edit by which splines and nodal forces do what an iterate does."""
+def kept_arguments(about: PlanAbout, iterate: PlanIterate) -> dict[str, Any]:
+    """Give the arguments of the edit by which splines and nodal forces do what an iterate does."""
     given: dict[str, Any] = {"parts": iterate.keys, "tolerance": about.tolerance}
     if iterate.forces:
         given["forces"] = tuple(
             (actor, id, times, Blob.from_data(values, "<f8", (len(times), len(values) // (24 * len(times)), 3)))
             for actor, id, times, values in iterate.forces
         )
-    return edit("keep_soft_plan", **given)
+    return given
 
 
 def _keys(told: list[list[float]]) -> tuple[Key, ...]:

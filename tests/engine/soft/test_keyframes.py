@@ -14,7 +14,7 @@ from app.__main__ import main
 from engine.document import Blob, Document
 from engine.document.ticks import TICKS_PER_SECOND as SECOND
 from engine.document.values import Vector3
-from engine.edits import edit
+from engine.edits import Edit, edit
 from engine.edits.everywhere import delete_everywhere
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
@@ -25,7 +25,14 @@ from engine.runtime.progress import finish
 from engine.soft.commands.keyframe_here import KeyframeHere
 from engine.soft.control.planned import plan_of
 from engine.soft.goals import SoftKeyframe, SoftPlan, SoftPlanChoices
-from engine.soft.queries.plan_told import PlanAbout, PlanIterate, kept_edit, planned_surfaces, read_about, read_iterate
+from engine.soft.queries.plan_told import (
+    PlanAbout,
+    PlanIterate,
+    kept_arguments,
+    planned_surfaces,
+    read_about,
+    read_iterate,
+)
 from engine.soft.stage import SoftStage
 from tests.engine.soft.test_planning import END, SPAN, cube, points
 
@@ -56,6 +63,11 @@ def searched(document: Document, folder: Path) -> tuple[PlanAbout, list[PlanIter
     return about, [read_iterate(each["iterate"]) for each in told if "iterate" in each]
 
 
+def kept_as(about: PlanAbout, iterate: PlanIterate) -> Edit:
+    """What the window does to keep an iterate."""
+    return edit("keep_soft_plan", **kept_arguments(about, iterate))
+
+
 def test_a_search_tells_iterates_that_can_be_kept_and_drawn(tmp_path: Path) -> None:
     document = wanting()
     about, found = searched(document, tmp_path)
@@ -64,8 +76,8 @@ def test_a_search_tells_iterates_that_can_be_kept_and_drawn(tmp_path: Path) -> N
     assert first.missed[0][0] > 4.0 * last.missed[0][0]
     assert last.said[0].startswith("Cube at 0.25 s: centre missed by")
     assert about.keyframes == (("cube", END),)
-    kept = kept_edit(about, last).apply(document)
-    assert kept_edit(about, first).apply(document) != kept
+    kept = kept_as(about, last).apply(document)
+    assert kept_as(about, first).apply(document) != kept
     shapes = last.shapes["cube"]
     assert shapes.times[-1] == END
     planned = np.frombuffer(shapes.points, "<f4").reshape(len(shapes.times), -1, 3)
