@@ -19,7 +19,7 @@ from app.style.value_slider import ValueSlider
 from engine.runtime.options import About, about
 from engine.spacetime.parts import Spacetime
 
-OPTIONS = ("guesses", "form", "implicit", "solver")
+OPTIONS = ("whole", "guesses", "form", "implicit", "solver")
 IN_A_PLANE = ("form", "implicit")  # in space bounds hold everywhere, and torques follow from the motion
 
 

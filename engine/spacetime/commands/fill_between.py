@@ -91,7 +91,10 @@ class FillBetween(Gradual):
             missed = "; ".join(map(str, made.worst(found.report.last.x)))
             raise NothingThere(NO_WAY.format(words=f"Missed most: {missed}"), remedy=REMEDY)
         said = footing_words(
-            document.actor(self.actor).figure, plan.stages, np.cumsum(found.motion.lengths), made.blows(found.motion)
+            document.actor(self.actor).figure,
+            plan.stages,
+            np.cumsum(found.motion.lengths).tolist(),
+            made.blows(found.motion),
         )
         name = f"{self.label(document)} ({said})" if said else self.label(document)
         layer = made.layer(found.motion, id=self.id, name=name, held=False)

@@ -35,7 +35,7 @@ _MOMENT = 1e-9  # [s]
 
 @dataclass(frozen=True)
 class _Footing:
-    """What holds a figure to the ground: its root, or points of its feet."""
+    """Holds a figure to the ground: its root, or points of its feet."""
 
     nailed: bool
     contacts: tuple[SpacetimeContact, ...] = ()
@@ -86,7 +86,7 @@ def _lands(before: _Footing, after: _Footing) -> bool:
 def _footings(
     evaluator: Evaluation, document: Document, actor: str, times: tuple[int, ...], apart: int
 ) -> list[_Footing]:
-    """What holds the figure at first, in between, and in the end, each only where it differs from the one before."""
+    """List what holds the figure at first, in between, and in the end, where it differs from the one before."""
     import numpy as np
 
     figure = document.actor(actor).figure
