@@ -9,12 +9,13 @@ kept stay when something else is selected. Nothing is asked for while nobody wat
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.session.found_curves import FoundCurves
+from app.session.found_curves import FoundCurve, FoundCurves
 from app.session.live_query import LiveQuery, Question
 from engine.document import Actor, Document
 from engine.document.extent import play_extent
@@ -166,12 +167,10 @@ class Plotting(QObject):
     def series(self) -> tuple[Series, ...]:
         """The curves as they are known by now; behind torques those that were found and are in no document."""
         worked_out = () if self.plot is None else self.plot.series
-        found = self._session.of(FoundCurves).curves
-        if not found or self.plot is None:
-            return worked_out
-        from app.features.plot.found_series import found_series  # brings numpy, which is there by now
-
-        return (*worked_out, *found_series(worked_out, found))
+        found = {(each.actor, each.part): each for each in self._session.of(FoundCurves).curves}
+        pairs = ((each, found.get((each.quantity.actor, each.quantity.part))) for each in worked_out)
+        beside = (_found(each, curve) for each, curve in pairs if curve is not None and each.quantity.kind == "torque")
+        return (*worked_out, *beside)
 
     def wanted(self, document: Document) -> PlotWanted | None:
         """Return the question of what to work out; None where there is nothing."""
@@ -214,3 +213,14 @@ class Plotting(QObject):
         if plot is not None or self.plot is not None:
             self.plot = plot
             self.changed.emit()
+
+
+def _found(torque: Series, curve: FoundCurve) -> Series:
+    """The series of a curve that was found, as that of the torque beside which it stands."""
+    import numpy as np  # which is there by now
+
+    count = len(curve.times)
+    return replace(
+        torque, label=f"{torque.label}, {curve.name}", times=np.rint(curve.times).astype(np.int64), values=curve.values,
+        by_differences=np.zeros(count, dtype=np.bool_), fresh=np.ones(count, dtype=np.bool_), caution="",
+    )  # fmt: skip
