@@ -32,7 +32,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from anatomy_limbs import FIBULA, MIDFOOT, RAYS, SUBTALAR, TOES
@@ -52,6 +52,7 @@ class Hinge:
     axis: Point
     range: Range
     id: str = ""
+    stiffness: float = 1.0  # weight in inverse kinematics: a drag turns less what has more
 
 
 @dataclass(frozen=True)
@@ -129,6 +130,8 @@ FROM_OPENSIM: dict[str, Point] = {
     "radius": (0.0, 0.0, 0.0),
     "hand": (0.0, 0.0, 0.0),
 }
+# How much less a drag turns a bone than an arm: what breathes hardly follows a hand. By eye.
+_STIFF = {"rib": 30.0, "sternum": 30.0, "jaw": 30.0, "clavicle": 5.0, "scapula": 5.0}
 SACROILIAC: Point = (0.047, 0.115, -0.065)
 STERNOCLAVICULAR: Point = (0.0255, 0.5454, -0.0173)
 FOREARM = (-0.002, -0.9984, -0.0564)  # about it the radius turns
@@ -137,7 +140,15 @@ SUPINE = 80.0  # degrees that rest is pronated from the palm forward
 
 def bones() -> tuple[Bone, ...]:
     """All bones, parents before children; each side's once."""
-    return (*_trunk(), *_arm(), *_hand(), *_leg())
+    return tuple(
+        replace(
+            bone,
+            hinges=tuple(
+                replace(hinge, stiffness=_STIFF.get(bone.id.rstrip("0123456789"), 1.0)) for hinge in bone.hinges
+            ),
+        )
+        for bone in (*_trunk(), *_arm(), *_hand(), *_leg())
+    )
 
 
 def _spine_hinges(id: str) -> tuple[Hinge, ...]:

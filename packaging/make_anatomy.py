@@ -131,7 +131,7 @@ def main() -> None:
             arrays[f"{name}.normals"] = (np.round(normals * 65536.0) / 65536.0).astype("<f4")
             arrays[f"{name}.triangles"] = triangles.astype("<u2")
     content = io.BytesIO()
-    np.savez_compressed(content, **arrays)
+    np.savez_compressed(content, allow_pickle=False, **arrays)
     (FOLDER / MESHES).write_bytes(content.getvalue())
     own = {id: (volume_of(each[id][0], each[id][2]), each[id][0].mean(axis=0)) for id, each in parts.items()}
     weights = bodies(everything, places, own)
@@ -185,7 +185,9 @@ ROOT = (
 def _hinge(hinge: Hinge) -> str:
     axis = next((f'"{name}"' for name, each in DIRECTIONS.items() if tuple(each) == hinge.axis), _list(hinge.axis, 4))
     id = f', id = "{hinge.id}"' if hinge.id else ""
-    return f'{{ name = "{hinge.name}"{id}, axis = {axis}, limits = [{hinge.range[0]:g}, {hinge.range[1]:g}] }}'
+    stiff = f", stiffness = {hinge.stiffness:g}" if hinge.stiffness != 1.0 else ""
+    ends = f"[{hinge.range[0]:g}, {hinge.range[1]:g}]"
+    return f'{{ name = "{hinge.name}"{id}, axis = {axis}, limits = {ends}{stiff} }}'
 
 
 def _list(numbers: Sequence[float], digits: int = 5) -> str:

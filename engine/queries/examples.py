@@ -46,6 +46,7 @@ EXAMPLES = (
     Example("letters", "Four letters", "Loose, and still hit"),
     Example("grasp", "A grasp", "Still as it touches the cup"),
     Example("hanging_ball", "A hanging ball", "Three windows of time"),
+    Example("skeleton", "A skeleton", "103 bones, 163 degrees"),
     Example("quadruped", "A quadruped", "Three paws pinned, one free"),
     Example("ragdoll", "A ragdoll", "Let go in the air, over crates"),
     Example("belly", "A ragdoll with a belly", "Falls on it, across a bench"),

@@ -12,14 +12,23 @@ from anatomy_landmarks import from_opensim, landmarks
 from anatomy_masses import MASS
 from scipy.spatial import cKDTree
 
-from engine.document import Joint, TriangleMesh
+from engine.commands.reach import PullHandle, Reach
+from engine.document import Actor, Document, Joint, Layer, TriangleMesh
 from engine.document.mirrored import mirrored_joint
+from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
+from engine.formats.motion_toml import load_motion
+from engine.ik.goals import PositionGoal, Spot
 from engine.ik.joint_map import guess_map
+from engine.ik.methods import Method
+from engine.ik.retarget import Retargeting
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.model.inertia import total_mass
 from engine.model.kinematics import compute_forward_kinematics
+from engine.motion.motion import compile_motion
+from engine.motion.resample import frame_ticks
+from engine.queries.examples import example
 from resources.figures.human_segments import LIMBS, MASS_SHARES
 from tests.engine.shared_data import shared
 
@@ -332,3 +341,40 @@ def test_the_motion_of_the_human_finds_a_vertebra_for_every_bend() -> None:
     assert {b: a for a, b in there.pairs}["calcaneus_left"] == "ankle_left"
     assert {each.joint for each in back.between} == {"lower_spine", "middle_spine", "upper_spine", "neck", "head"}
     assert set(there.unmatched) >= {"jaw", "rib1_left", "thumb_left"}
+
+
+def test_the_example_stands_with_both_heels_where_they_stand_at_rest() -> None:
+    document, at = example("skeleton").build(), worlds()
+    found = Evaluator().joint_transforms(document, "skeleton")
+    for bone in ("calcaneus_left", "calcaneus_right"):
+        assert found[ANATOMY.joint_index[bone]][:, 3] == pytest.approx(at[bone][:, 3], abs=1e-6)
+    assert found[ANATOMY.joint_index["hand_right"]][1, 3] > found[ANATOMY.joint_index["humerus_right"]][1, 3] + 0.1
+
+
+def test_a_motion_of_the_human_goes_to_the_skeleton_and_back() -> None:
+    human, second = load_figure("human"), 705_600_000
+    layers = load_motion("wave").layers
+    there = Retargeting(human, layers, ANATOMY, rate=(10, 1), start=0, end=second)
+    back = Retargeting(ANATOMY, (there.layer(id="back"),), human, rate=(10, 1), start=0, end=second)
+    trunk = [name for name in human.coordinates if name.split(".")[0].endswith(("spine", "neck", "head"))]
+    columns = [human.coordinate_index[name] for name in trunk]
+    moving = compile_motion(human, layers).at(frame_ticks((10, 1), 0, second))[:, 0]
+    assert np.abs(moving[:, columns]).max() > 2.0 * DEGREE
+    assert np.abs(back.values[:, columns] - moving[:, columns]).max() < 1.0 * DEGREE
+    assert there.slip()[0] < 1e-3
+
+
+def test_a_drag_of_a_hand_brings_it_there_within_all_limits() -> None:
+    document = Document(actors=(Actor(id="me", name="Me", figure=ANATOMY, layers=(Layer(id="pose"),)),))
+    goal = PositionGoal(spot=Spot(actor="me", joint="hand_left", point=(0.0, -0.06, 0.0)), target=(0.35, 1.1, 0.35))
+    request = PullHandle(drag="1", actor="me", goals=(goal,), method=Method())
+    *_, answer = Reach(Evaluator()).answer(document, 0, request, skins=False)
+    assert answer is not None
+    after = answer.snapshot.document
+    found = Evaluator().joint_transforms(after, "me")[ANATOMY.joint_index["hand_left"]]
+    assert found[:, :3] @ (0.0, -0.06, 0.0) + found[:, 3] == pytest.approx((0.35, 1.1, 0.35), abs=2e-3)
+    for name, value in after.actors[0].layers[0].values:
+        dof = ANATOMY.coordinate_dof[name]
+        assert dof.lower is not None
+        assert dof.upper is not None
+        assert dof.lower - 1e-9 <= value <= dof.upper + 1e-9
