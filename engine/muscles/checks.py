@@ -1,4 +1,4 @@
-"""What muscles of a figure may not be, in words: unknown joints and degrees of freedom, wraps with a path's point
+"""Refuses muscles that a figure cannot have, in words: unknown joints and degrees of freedom, wraps with a path's point
 inside."""
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class MuscledFigure:
 
     @cached_property
     def strengths(self) -> Array:
-        """What the muscles are made of, as `engine.muscles.hill` reads it."""
+        """Strengths of the muscles, as `engine.muscles.hill` reads them."""
         rows = [(m.force, m.fibre, m.tendon, np.sin(m.pennation), m.fastest) for m in self.muscles.muscles]
         return np.array(rows, dtype=np.float64).reshape(len(rows), STRENGTH)
 
@@ -120,7 +120,7 @@ class MuscledFigure:
 
 
 class _DrawnMuscles:
-    """What spindles are drawn from, made when they first are."""
+    """Buffers that spindles are drawn from, made when they first are."""
 
     def __init__(self, model: Model, muscles: Muscles) -> None:
         count = len(muscles.muscles)

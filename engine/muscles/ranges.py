@@ -21,7 +21,7 @@ AROUND = {
 
 @dataclass(frozen=True, eq=False)
 class ArmsOverRange:
-    """What muscles measure over a range; arrays of shape [step_count, muscle_count]."""
+    """Lengths and moment arms over a range; arrays of shape [step_count, muscle_count]."""
 
     dof: str
     values: Array  # [rad] or [m], shape [step_count]

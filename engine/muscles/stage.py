@@ -1,7 +1,7 @@
 """The stage of muscles: above all that moves joints. It poses nobody; it measures muscles and draws them as spindles.
 
-What is told of a muscle's rate is by differences of its length over `STEP` to both sides, so that whatever moves the
-figure counts.
+The rate of a muscle is by differences of its length over `STEP` to both sides, so that whatever moves the figure
+counts.
 """
 
 from __future__ import annotations

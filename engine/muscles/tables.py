@@ -86,7 +86,7 @@ class MuscleTables:
         """Read the muscles of a figure; None where there are none."""
         if not any(key in top.values for key in self.keys):
             return None
-        reading = _Reading(top, figure, unit)
+        reading = _MuscleReading(top, figure, unit)
         wraps = tuple(found for row in reading.rows("wrap", _WRAP_KEYS) for found in reading.wraps(row))
         muscles = tuple(found for row in reading.rows("muscle", _MUSCLE_KEYS) for found in reading.muscles(row))
         sets = tuple(map(reading.muscle_set, reading.rows("muscle_set", _SET_KEYS)))
@@ -108,7 +108,7 @@ class MuscleTables:
 TABLES = MuscleTables()
 
 
-class _Reading:
+class _MuscleReading:
     """One file."""
 
     def __init__(self, top: TomlTable, figure: Figure, unit: float) -> None:

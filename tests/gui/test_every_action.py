@@ -158,10 +158,8 @@ class Wanderer:
             session.undo()
         elif when in WITH_KEYS and action.id != "targets.remove":
             self.show_keys(when)
-        elif action.id.startswith("spacetime."):
-            plan_motion(self, when)
-        elif action.id.startswith("muscles."):
-            muscle_up(self, when)
+        elif action.id.startswith(("spacetime.", "muscles.")):
+            (plan_motion if action.id.startswith("spacetime.") else muscle_up)(self, when)
         elif (subject := action.id.partition(".")[0]) in ("soft", "activation", "shapes", "water"):
             make = {"soft": self.soften, "activation": self.activate, "shapes": self.shape, "water": self.fill}
             make[subject](when)

@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QSplitter, 
 
 from app.features.muscles.arm_chart import ArmChart
 from app.features.muscles.current_muscles import CurrentMuscles
-from app.features.muscles.lanes.view import BESIDE, MuscleLanes
+from app.features.muscles.lanes.places import BESIDE
+from app.features.muscles.lanes.view import MuscleLanes
 from app.session import FileOutcome, Session
 from app.style.elided_label import ElidedLabel
 from app.style.following import Following

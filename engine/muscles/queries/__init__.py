@@ -1,1 +1,1 @@
-"""What views ask of muscles."""
+"""Queries of muscles: lengths, forces and moment arms for views."""

@@ -1,4 +1,4 @@
-"""What a muscle crosses, and the groups of muscles that a person chooses among."""
+"""Finds the joints that a muscle crosses, and the groups of muscles that a person chooses among."""
 
 from __future__ import annotations
 

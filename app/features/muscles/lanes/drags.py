@@ -11,7 +11,7 @@ from app.timeline.view_drag import SHIFT, ViewDrag
 from engine.edits import Edit, both, edit
 
 if TYPE_CHECKING:
-    from app.features.muscles.lanes.view import MuscleLanes
+    from app.features.muscles.lanes.places import LanePlaces
     from app.timeline.keys import Picked
 
 FINE = 0.1  # of the way, with Ctrl
@@ -21,7 +21,7 @@ class MuscleKeysDrag(ViewDrag):
     """Moves the chosen keys in time and value, with Shift in one of both."""
 
     def __init__(
-        self, lanes: MuscleLanes, at: QPointF, modifiers: Qt.KeyboardModifier, *, key: int,
+        self, lanes: LanePlaces, at: QPointF, modifiers: Qt.KeyboardModifier, *, key: int,
         clicked: Picked | None = None,
     ) -> None:  # fmt: skip
         """`key` is the one that is held."""
@@ -73,7 +73,7 @@ class MuscleKeysDrag(ViewDrag):
 class MuscleBarDrag(ViewDrag):
     """Drags the bar of a lane, where the pointer is; Ctrl makes it finer."""
 
-    def __init__(self, lanes: MuscleLanes, at: QPointF, modifiers: Qt.KeyboardModifier, *, place: int) -> None:
+    def __init__(self, lanes: LanePlaces, at: QPointF, modifiers: Qt.KeyboardModifier, *, place: int) -> None:
         super().__init__(lanes, at, modifiers)
         self._lanes, self._place, self._at = lanes, place, at
         self._muscle = lanes.table.lanes[place].muscle

@@ -16,7 +16,7 @@ from app.style.theme import Theme, mix
 from engine.document.extent import stated_extent
 
 if TYPE_CHECKING:
-    from app.features.muscles.lanes.view import MuscleLanes
+    from app.features.muscles.lanes.places import LanePlaces
 
 NO_MUSCLES = "Muscles of figures have lanes here. Open a figure with muscles, or the example “A curl”."
 NOTHING_FOUND = "No muscle of this group has such a name."
@@ -24,7 +24,7 @@ RELAXED, ACTIVE = "#8d5a52", "#e5261a"
 KEY = 3.2  # [px] half of a key's mark
 
 
-def paint_lanes(painter: QPainter, lanes: MuscleLanes) -> None:
+def paint_lanes(painter: QPainter, lanes: LanePlaces) -> None:
     """Paint everything but what stands beside, the playhead and the box that is being drawn."""
     theme, bounds = current_theme(), QRectF(lanes.viewport().rect())
     painter.fillRect(bounds, QColor(theme.field))
@@ -40,7 +40,7 @@ def paint_lanes(painter: QPainter, lanes: MuscleLanes) -> None:
         _paint_lane(painter, lanes, place, lane, theme)
 
 
-def paint_beside(lanes: MuscleLanes) -> None:
+def paint_beside(lanes: LanePlaces) -> None:
     """Paint what stands beside the lanes; where there are none, what to do."""
     if not lanes.table.lanes:
         paint_hint(lanes, NOTHING_FOUND if lanes.current.muscles is not None else NO_MUSCLES, "activity")
@@ -54,7 +54,7 @@ def paint_beside(lanes: MuscleLanes) -> None:
     painter.end()
 
 
-def _paint_times(painter: QPainter, lanes: MuscleLanes, theme: Theme) -> None:
+def _paint_times(painter: QPainter, lanes: LanePlaces, theme: Theme) -> None:
     width, height = lanes.viewport().width(), lanes.viewport().height()
     for time, numbered in lanes.axis.frames(width - lanes.left):
         colour = mix(theme.field, theme.line, 0.9 if numbered else 0.35)
@@ -67,7 +67,7 @@ def _paint_times(painter: QPainter, lanes: MuscleLanes, theme: Theme) -> None:
         painter.fillRect(QRectF(lanes.x_of(played[1]), 0.0, width, height), shade)
 
 
-def _paint_lane(painter: QPainter, lanes: MuscleLanes, place: int, lane: MuscleLane, theme: Theme) -> None:
+def _paint_lane(painter: QPainter, lanes: LanePlaces, place: int, lane: MuscleLane, theme: Theme) -> None:
     top, width = lanes.top_of(place), float(lanes.viewport().width())
     painter.fillRect(QRectF(0.0, top + lanes.lane_height - 1, width, 1.0), QColor(theme.line))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -84,7 +84,7 @@ def _paint_lane(painter: QPainter, lanes: MuscleLanes, place: int, lane: MuscleL
     _paint_keys(painter, lanes, place, lane, theme)
 
 
-def _paint_keys(painter: QPainter, lanes: MuscleLanes, place: int, lane: MuscleLane, theme: Theme) -> None:
+def _paint_keys(painter: QPainter, lanes: LanePlaces, place: int, lane: MuscleLane, theme: Theme) -> None:
     times = lanes.picked.get(lane.channel, frozenset())
     shift = getattr(lanes.drag, "ticks", 0)
     chosen = {time + shift for time in times} if shift else times
@@ -99,7 +99,7 @@ def _paint_keys(painter: QPainter, lanes: MuscleLanes, place: int, lane: MuscleL
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def _paint_beside(painter: QPainter, lanes: MuscleLanes, place: int, lane: MuscleLane, theme: Theme) -> None:
+def _paint_beside(painter: QPainter, lanes: LanePlaces, place: int, lane: MuscleLane, theme: Theme) -> None:
     top = lanes.top_of(place)
     if _is_chosen(lanes, lane):
         painter.fillRect(QRectF(0.0, top, lanes.left - 1.0, lanes.lane_height - 1.0), QColor(theme.selection))
@@ -122,7 +122,7 @@ def _paint_beside(painter: QPainter, lanes: MuscleLanes, place: int, lane: Muscl
     painter.drawText(rect.adjusted(half, 0.0, 0.0, 0.0), right, f"{told.forces[number]:.0f} N")
 
 
-def _paint_bar(painter: QPainter, lanes: MuscleLanes, place: int, lane: MuscleLane, theme: Theme) -> None:
+def _paint_bar(painter: QPainter, lanes: LanePlaces, place: int, lane: MuscleLane, theme: Theme) -> None:
     bar, value = lanes.bar_rect(place), lanes.value_of(lane)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
@@ -140,6 +140,6 @@ def _paint_bar(painter: QPainter, lanes: MuscleLanes, place: int, lane: MuscleLa
     painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, f"{value:.2f}")
 
 
-def _is_chosen(lanes: MuscleLanes, lane: MuscleLane) -> bool:
+def _is_chosen(lanes: LanePlaces, lane: MuscleLane) -> bool:
     muscle = lanes.current.muscle
     return muscle is not None and muscle.id == lane.muscle.id
