@@ -2,7 +2,8 @@
 reach SCENE PART=X,Y,Z... | evaluate PROJECT --time T | bake PROJECT | meet PROJECT | plan PROJECT | spacetime PROJECT |
 replay LOG | between PROJECT ACTOR T0 T1 OUT |
 curves SCENE OUT QUANTITY... | quantities | example [NAME OUT] | sweep STUDY | edits |
-retarget MOTION FIGURE OUT | measure FOLDER TABLE QUANTITY... | fields CAPTURES OUT | experiment NAME | job NAME JSON`.
+retarget MOTION FIGURE OUT | measure FOLDER TABLE QUANTITY... | fields CAPTURES OUT | muscles FILE |
+experiment NAME | job NAME JSON`.
 
 Exit codes: 0 done, 1 it failed (one line on standard error says why), 2 the arguments were not understood, 130 it was
 interrupted.
@@ -16,6 +17,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from engine import __version__
+from engine.cli.muscle_arguments import add_muscles, run_muscles
 from engine.runtime.errors import EngineError
 
 EXIT_CODES = (
@@ -319,6 +321,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
     retarget.add_argument("--map", type=Path, metavar="FILE", help=words)
     _add_batch(retarget)
     _add_measure(commands.add_parser("measure", help="measure each file of a folder, into one table"))
+    add_muscles(commands.add_parser("muscles", help="say what muscles measure, or write moment arms over a range"))
     _add_fields(commands.add_parser("fields", help="work out joint limits from a folder of captures"))
     _add_experiment(commands.add_parser("experiment", help="reproduce a published table or figure; writes CSV and SVG"))
     job = commands.add_parser("job", help="run a long job, writing its progress as lines of JSON")
@@ -587,6 +590,7 @@ _WITH_CODES = {
     "retarget": _retarget,
     "measure": _measure,
     "fields": _fields,
+    "muscles": run_muscles,
 }
 """Commands that end with an exit code of their own."""
 

@@ -33,6 +33,7 @@ from sinew.face import (
     surface,
 )
 from sinew.motions import between, find_motion
+from sinew.muscles import MeasuredArms, moment_arms, muscle_forces
 from sinew.planning import Planned, keyframe, plan, push
 from sinew.sweeping import Swept, sweep
 
@@ -45,6 +46,8 @@ __all__ = [
     "simulate",
     "between",
     "find_motion",
+    "muscle_forces",
+    "moment_arms",
     "soft_body",
     "keyframe",
     "plan",
@@ -63,6 +66,7 @@ __all__ = [
     "quiet",
     "Evaluated",
     "Measured",
+    "MeasuredArms",
     "Planned",
     "Swept",
     "EngineError",

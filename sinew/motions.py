@@ -44,4 +44,4 @@ def between(document: Document, start: float, end: float, *, actor: str | None =
         begin=ticks_of(start, "the begin"),
         end=ticks_of(end, "the end"),
     )
-    return finished("searching", command.work_through(evaluator(), document)).apply(document)
+    return finished("searching", command.work_through(evaluator(), document)).edit.apply(document)

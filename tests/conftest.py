@@ -3,6 +3,7 @@ and an exception in a callback of Qt or vispy fails the test that caused it.
 """
 
 import faulthandler
+import gc
 import os
 import sys
 import tempfile
@@ -27,6 +28,7 @@ os.environ["SINEW_GUARD_KERNELS"] = "1"  # before any kernel is decorated, so th
 
 PATIENCE, DEEP_PATIENCE = 900.0, 3600.0  # [s] for one test, and for one deep test
 WATCHED_ANEW = 60.0  # [s] after which a test is given its patience from its own start
+SELDOM = (10_000, 20, 20)  # objects, and rounds, after which garbage is collected: numba alone keeps 300,000 for good
 QT_PATIENCE = 240_000  # [ms] of pytest-qt's waits, which end with what they wait for; its own are short beside others
 STDERR = pytest.StashKey[int]()  # as it is outside of what pytest captures
 WATCHED = pytest.StashKey[float]()  # until when the next test need not be watched anew
@@ -41,6 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
     are found in it by the digest of their sources, and compiling them anew would be most of the time of a run.
     """
     watch_timers()
+    gc.set_threshold(*SELDOM)
     # An interpreted numba function has nothing to parallelise. Not in pyproject.toml, which pytest reads before
     # `engine`: numba would load to find the class, with OpenMP in place of its work queue, and BLAS on all cores.
     config.addinivalue_line("filterwarnings", "ignore::numba.core.errors.NumbaPerformanceWarning")

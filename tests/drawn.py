@@ -16,10 +16,12 @@ from hypothesis.internal.conjecture import providers
 __all__ = ["HealthCheck", "example", "given", "settings", "st"]
 
 providers.is_local_module_file = lambda _: False  # type: ignore[attr-defined,assignment]
+DEEP = "--deep" in sys.argv
 settings.register_profile(
     "sinew",
+    max_examples=100 if DEEP else 50,  # the same 50 in each usual run: what they do not find, no second run would
     deadline=None,
-    derandomize="--deep" not in sys.argv,
+    derandomize=not DEEP,
     database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )

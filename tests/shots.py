@@ -41,6 +41,7 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.edits import edit
 from tests.counted import Counted
 from tests.leaping_lamp import leap, leaping_lamp
+from tests.muscle_shots import muscles
 from tests.stage import Stage, stage
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -450,6 +451,7 @@ PICTURES: dict[str, tuple[Callable[[Stage], None], str]] = {
     "curves": (curves, "dark"),
     "plot": (plot, "dark"),
     "trails": (trails, "dark"),
+    "muscles": (muscles, "dark"),
     "limits": (limits, "dark"),
     "secondary": (secondary, "dark"),
     "targets": (targets, "dark"),
@@ -514,6 +516,7 @@ HELP_OF: dict[str, tuple[Callable[[Stage], None], tuple[str, ...]]] = {
     "spacetime": (spacetime, ("spacetime",)),
     "planned": (planned, ("planned",)),
     "shapes": (shapes, ("shapes",)),
+    "muscles": (muscles, ("muscles",)),
     "water": (water, ("water",)),
     "studio": (studio, ("light",)),
 }

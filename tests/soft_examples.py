@@ -31,6 +31,7 @@ from engine.soft.toy_forms import (
 )
 from tests.arm_example import arm
 from tests.belly_example import belly
+from tests.curl_example import curl
 from tests.flesh_example import fleshed
 from tests.hat_example import hat
 from tests.seesaw_example import seesaw
@@ -339,6 +340,7 @@ MADE: dict[str, Callable[[], Document]] = {
     "regions": regions,
     "hat": hat,
     "seesaw": seesaw,
+    "curl": curl,
     "arm": arm,
     "belly": belly,
     "flesh": fleshed,

@@ -56,6 +56,12 @@ class ShownMarkers(QObject):
         if not self._soon.isActive():
             self._soon.start()
 
+    @property
+    def newest(self) -> tuple[Marker, ...]:
+        """The markers as they are now."""
+        self._collected()
+        return self._markers
+
     def for_picture(self) -> Sequence[PlacedMarker]:
         """Return them for the picture that is being drawn, symbols below handles, so that a handle on one is seen."""
         if self._collect is not None:
@@ -68,7 +74,7 @@ class ShownMarkers(QObject):
         return self._placed or ()
 
     def now(self) -> Sequence[PlacedMarker]:
-        """Return them as they are now."""
+        """Return them as they are placed now."""
         self._collected()
         return self.for_picture()
 

@@ -181,6 +181,11 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         """Show these markers on the bodies that carry them."""
         self._markers.put(markers)
 
+    @property
+    def markers(self) -> tuple[Marker, ...]:
+        """The markers that are shown, or are about to be."""
+        return self._markers.newest
+
     def ask_markers(self, collect: Callable[[], tuple[Marker, ...]]) -> None:
         """Show the markers that this gives, asked once for each picture, however often it is said."""
         self._markers.ask(collect)

@@ -24,6 +24,7 @@ def file_lines(path: Path, options: Options | None = None) -> Iterator[str]:
     yield f"{path}: {format.name if format else path.suffix}"
     if contents.figure is not None:
         yield from _figure_lines(contents.figure)
+    yield from (f"  {words}" for part in contents.parts if (words := part.summary()))
     for layer in contents.layers:
         yield from _layer_lines(layer)
     if contents.rate is not None:

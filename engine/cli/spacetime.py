@@ -67,9 +67,10 @@ def fill_between(project: Path, name: str, start: float, end: float, out: Path) 
     owner = actor_named(document, name)
     begin, until = ticks_of(start, "the begin"), ticks_of(end, "the end")
     command = FillBetween(actor=owner.id, id=new_id("layer"), begin=begin, end=until)
-    change = finish(telling(command.work_through(Evaluator(), document), Percent(owner.name)))
-    sinew.write(out, change.apply(document))
-    return f"{owner.name}: from {start:g} to {end:g} s, in {out}"
+    found = finish(telling(command.work_through(Evaluator(), document), Percent(owner.name)))
+    sinew.write(out, found.edit.apply(document))
+    said = f" ({found})" if found.said else ""
+    return f"{owner.name}: from {start:g} to {end:g} s{said}, in {out}"
 
 
 def search_plan(

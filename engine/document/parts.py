@@ -75,6 +75,10 @@ class Part:
         """Tell whether it has something of that id, which a person may select below its actor."""
         return False
 
+    def summary(self) -> str:
+        """Say in a few words what it holds, for lists of what is in a file; nothing where that says nothing."""
+        return ""
+
     def name_of(self, id: str) -> str | None:
         """Name something that it has, for a person; None where there is no such thing."""
         return None

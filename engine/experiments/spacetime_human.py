@@ -22,7 +22,7 @@ from engine.spacetime.spatial.contacts import FloorContact, with_contacts
 from engine.spacetime.spatial.examples import arm_throw, leap_over
 from engine.spacetime.spatial.playback import played_off
 from engine.spacetime.spatial.problem import SpatialProblem
-from engine.spacetime.spatial.search import USUAL, FoundSpatialMotion, SpatialSearch
+from engine.spacetime.spatial.search import FoundSpatialMotion, SpatialSearch
 from engine.spacetime.spatial.tree import BodyPoint, SpatialFigure, spatial_figure
 
 SECONDS = 0.6
@@ -127,7 +127,7 @@ def run(settings: Settings) -> Result:
     pictures: list[ResultPlot] = []
     throw = _found("throw of an arm", arm_throw(pieces=6 if settings.quick else 10), rows)
     off = played_off(throw.motion, 0, 240)
-    effort = SolverEffort(barrier=1e-2, iterations=4) if settings.quick else USUAL
+    effort = SolverEffort(barrier=1e-2, iterations=4) if settings.quick else None
     cases = {"tuck": in_the_air(SHORT if settings.quick else None)}
     if not settings.quick:
         cases |= {"squat": down_to_a_squat(), "bar": over_a_bar()}
@@ -155,7 +155,7 @@ def run(settings: Settings) -> Result:
 
 
 def _found(
-    name: str, problem: SpatialProblem, rows: list[tuple[Cell, ...]], effort: SolverEffort = USUAL
+    name: str, problem: SpatialProblem, rows: list[tuple[Cell, ...]], effort: SolverEffort | None = None
 ) -> FoundSpatialMotion:
     search = SpatialSearch(problem)
     found = search.find(effort=effort)

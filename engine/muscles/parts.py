@@ -211,6 +211,12 @@ class Muscles(Part):
         """Tell whether it has a muscle of that id."""
         return any(each.id == id for each in self.muscles)
 
+    def summary(self) -> str:
+        """Say how many there are."""
+        count, wraps = len(self.muscles), len(self.wraps)
+        found = f"{count:,} muscle" if count == 1 else f"{count:,} muscles"
+        return f"{found}, {wraps:,} {'wrap' if wraps == 1 else 'wraps'}" if wraps else found
+
     def name_of(self, id: str) -> str | None:
         """Name a muscle."""
         found = self.muscle(id)

@@ -149,8 +149,9 @@ def write_spindle(
     out_rings: Array, count: int, round: Array, first: int, out_positions: Floats32, out_normals: Floats32
 ) -> None:
     """Write the vertices of a spindle around its rings, from vertex `first` on. `round`: cosines and sines of its
-    sides."""
+    sides, as much larger as suits them."""
     sides = round.shape[0]
+    unit = 1.0 / math.sqrt(round[0, 0] ** 2 + round[0, 1] ** 2)
     ax, ay, az = 0.0, 0.0, 0.0
     for ring in range(count):
         low, high = max(ring - 1, 0), min(ring + 1, count - 1)
@@ -183,9 +184,9 @@ def write_spindle(
             out_positions[vertex, 0] = out_rings[ring, 0] + radius * nx
             out_positions[vertex, 1] = out_rings[ring, 1] + radius * ny
             out_positions[vertex, 2] = out_rings[ring, 2] + radius * nz
-            out_normals[vertex, 0] = flat * (nx - steep * tx)
-            out_normals[vertex, 1] = flat * (ny - steep * ty)
-            out_normals[vertex, 2] = flat * (nz - steep * tz)
+            out_normals[vertex, 0] = flat * (unit * nx - steep * tx)
+            out_normals[vertex, 1] = flat * (unit * ny - steep * ty)
+            out_normals[vertex, 2] = flat * (unit * nz - steep * tz)
 
 
 @borrowing

@@ -89,7 +89,7 @@ class MuscleTables:
         reading = _Reading(top, figure, unit)
         wraps = tuple(found for row in reading.rows("wrap", _WRAP_KEYS) for found in reading.wraps(row))
         muscles = tuple(found for row in reading.rows("muscle", _MUSCLE_KEYS) for found in reading.muscles(row))
-        sets = tuple(map(reading.set, reading.rows("muscle_set", _SET_KEYS)))
+        sets = tuple(map(reading.muscle_set, reading.rows("muscle_set", _SET_KEYS)))
         model = cast(ForceModel, top.choice("muscle_model", FORCE_MODELS, Muscles().model))
         return check_muscles(figure, Muscles(muscles=muscles, wraps=wraps, sets=sets, model=model))
 
@@ -176,7 +176,7 @@ class _Reading:
             )
             yield made
 
-    def set(self, table: TomlTable) -> MuscleSet:
+    def muscle_set(self, table: TomlTable) -> MuscleSet:
         """Read a set."""
         table.need("muscles")
         rows, id = table.rows("muscles"), table.text("id")

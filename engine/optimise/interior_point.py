@@ -93,7 +93,7 @@ class BarrierSearch:
         below, above = self.scaled.distances(x)
         self.lower = np.where(self.scaled.has_lower, np.minimum(1.0, self.mu / below), 0.0)
         self.upper = np.where(self.scaled.has_upper, np.minimum(1.0, self.mu / above), 0.0)
-        self.point = self.scaled.differentiate(x, self.y)
+        self.point = self._differentiated(x)
         theta = self.point.theta
         self.bounds_of_filter = 1e-4 * max(1.0, theta), 1e4 * max(1.0, theta)
         self.filter = Filter(*self.bounds_of_filter)
@@ -106,7 +106,11 @@ class BarrierSearch:
         """Find the multipliers to begin with."""
         self.y = self._estimate()
         yield None
-        self.point = self.scaled.differentiate(self.point.x, self.y)
+        self.point = self._differentiated(self.point.x)
+
+    def _differentiated(self, x: Array) -> SearchPoint:
+        """Evaluate with derivatives, at first those of Gauss and Newton."""
+        return self.scaled.differentiate(x, self.y, curved=self.iteration >= self.effort.gauss_newton)
 
     def judge(self) -> Pausing[Ending | None]:
         """Say whether the search is over; let the barrier fall where its own problem is solved."""
@@ -135,7 +139,8 @@ class BarrierSearch:
     def _gains_little(self) -> bool:
         """Tell whether the last steps have made the objective less by next to nothing, near where demands are met."""
         self.objectives.append(self.point.objective)
-        if self.effort.gain == 0.0 or len(self.objectives) <= _STEPS_OF_GAIN or self.point.worst > _NEAR:
+        few = self.iteration <= self.effort.gauss_newton + _STEPS_OF_GAIN
+        if self.effort.gain == 0.0 or few or len(self.objectives) <= _STEPS_OF_GAIN or self.point.worst > _NEAR:
             return False
         if self.iteration < self.next_settling:
             return False
@@ -342,7 +347,9 @@ class BarrierSearch:
         ):
             near = self.mu / distance[has]
             z[has] = np.clip(z[has], near / _HELD, near * _HELD)
-        self.point = self.scaled.differentiate(x, self.y)
+        self.point = self._differentiated(x)
+        if self.iteration <= self.effort.gauss_newton:
+            self.delta = 0.0  # which those before needed is none of theirs
 
     def _lessen_violation(self) -> Pausing[None]:
         """Go to a point that violates less, if there is one; where nothing is violated, go on with shorter steps."""

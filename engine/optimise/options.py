@@ -25,6 +25,14 @@ class SolverEffort(CheckedOptions):
     barrier: float = option(
         0.1, label="First barrier", note="How strongly bounds push away at first.", least=1e-9, most=100.0
     )
+    gauss_newton: int = option(
+        0,
+        label="Steps of Gauss and Newton",
+        note="So many first steps leave out second derivatives of what is squared and of constraints: far from where "
+        "demands are met these lead astray.",
+        least=0,
+        most=10_000,
+    )
     gain: float = option(
         0.0,
         label="Least gain",

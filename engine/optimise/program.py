@@ -84,8 +84,10 @@ class NonlinearProgram(Protocol):
         """Return objective and constraints."""
         ...
 
-    def differentiate(self, x: Array, multipliers: Array, weight: float) -> ProgramDerivatives:
-        """Return them with first and second derivatives; the arrays may be written over by the next call."""
+    def differentiate(self, x: Array, multipliers: Array, weight: float, *, curved: bool = True) -> ProgramDerivatives:
+        """Return them with first and second derivatives; the arrays may be written over by the next call.
+
+        Not `curved`: the Hessian may leave out second derivatives of what the objective squares (Gauss and Newton)."""
         ...
 
     def describe(self, constraint: int) -> str:

@@ -113,10 +113,12 @@ class ScaledProgram:
         constraints = found.constraints.copy()
         return TriedPoint(x, found.objective / self.objective_scale, self._residual(x, constraints), constraints)
 
-    def differentiate(self, x: Array, y: Array) -> SearchPoint:
-        """Evaluate with derivatives, the Hessian with multipliers y."""
-        shape = self.program.shape
-        found = self.program.differentiate(self.whole(x), y / shape.constraint_scale, 1.0 / self.objective_scale)
+    def differentiate(self, x: Array, y: Array, *, curved: bool = True) -> SearchPoint:
+        """Evaluate with derivatives, the Hessian with multipliers y; or (not `curved`) with none, and without second
+        derivatives of what is squared."""
+        shape, weight = self.program.shape, 1.0 / self.objective_scale
+        multipliers = y / shape.constraint_scale if curved else np.zeros_like(y)
+        found = self.program.differentiate(self.whole(x), multipliers, weight, curved=curved)
         constraints = found.constraints.copy()
         return SearchPoint(
             x,

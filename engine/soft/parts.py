@@ -20,7 +20,7 @@ from engine.runtime.errors import InvalidDocument
 from engine.runtime.options import check_options, option
 from engine.runtime.quick_dataclass import dataclass
 from engine.soft.expressions import parse_expression
-from engine.soft.nodal import NodalForces
+from engine.soft.nodal import NodalForces as NodalForces
 from engine.soft.pulls import SoftPull as SoftPull
 
 if TYPE_CHECKING:

@@ -19,11 +19,12 @@ from engine.maths.arrays import Array
 from engine.motion.motion import compile_motion
 from engine.physics.parts import PhysicsWorld
 from engine.runtime.errors import InvalidArguments, NothingThere
-from engine.spacetime.contacts import PlanParts, Pushing, strike, support
+from engine.spacetime.contacts import AnchoredPoint, PlanParts, Pushing, strike, support
 from engine.spacetime.parts import (
     IN_SPACE,
     Spacetime,
     SpacetimeConstraint,
+    SpacetimeContact,
     SpacetimeCurve,
     SpacetimeStage,
 )
@@ -127,6 +128,7 @@ class PlanCompiler:
             calm=[self.space.calm((each.joint, each.point), each.weight) for each in self.plan.calm],
             gravity=gravity,
             implicit=self.plan.implicit,
+            whole=self.plan.whole or None,
         )
         return PlanProblem(self.actor, self.plan, self.space, problem, self.made.labels, self.made.pushing)
 
@@ -252,8 +254,42 @@ class PlanCompiler:
         stage = self.plan.stages[at]
         if stage.nailed:
             return {}
-        poses = self._pose(stage, 0.0), self._pose(stage, 1.0)
-        return support(self.space, self.actor, stage, self.made, coordinates, self._way(stage), poses)
+        places = {each: self._anchored(at, each) for each in stage.contacts}
+        return support(self.space, self.actor, stage, self.made, coordinates, self._way(stage), places)
+
+    def _anchored(self, at: int, contact: SpacetimeContact) -> AnchoredPoint | None:
+        """Where a contact stands as a stage begins and ends; None where no pose says so.
+
+        Where the poses before and after have it at places that differ a little, it goes from one to the other in one
+        stage: that in which the fewest points of its joint stand, which would be stretched else."""
+        stages, place = self.plan.stages, (contact.joint, contact.point)
+        stands = [contact in each.contacts for each in stages]
+        poses = self._pose(stages[at], 0.0), self._pose(stages[at], 1.0)
+        before, first = poses[0], at
+        while before is None and first > 0 and stands[first - 1]:
+            first -= 1
+            before = self._pose(stages[first], 1.0)
+            if before is None:
+                before = self._pose(stages[first], 0.0)
+            else:
+                first += 1
+        after, last = poses[1], at
+        while after is None and last + 1 < len(stages) and stands[last + 1]:
+            last += 1
+            after = self._pose(stages[last], 0.0)
+            if after is None:
+                after = self._pose(stages[last], 1.0)
+            else:
+                last -= 1
+        given = [None if each is None else self.space.point_at(each, place) for each in (before, after)]
+        begin, end = (one if one is not None else other for one, other in (given, given[::-1]))
+        if begin is None or end is None:
+            return None
+        counts = [sum(one.joint == contact.joint for one in stages[each].contacts) for each in range(first, last + 1)]
+        moves = first + counts.index(min(counts))
+        goes_on = at > 0 and stands[at - 1] and not stages[at - 1].impact
+        posed = poses[0] is not None, poses[1] is not None
+        return AnchoredPoint(begin if at <= moves else end, begin if at < moves else end, posed, goes_on)
 
     def _pose(self, stage: SpacetimeStage, at: float) -> Array | None:
         """Return all coordinates at an end of a stage, where a pose gives them."""

@@ -105,6 +105,12 @@ def list_probes(problem: MotionProblem, layout: VariableLayout) -> ProbeList:
     return found
 
 
+def whole_length(seconds: float, stages: int) -> ProbeConstraint:
+    """Say how long all stages are together: the sum of the variables that are their lengths."""
+    words, origin = "length of all stages", ConstraintOrigin("whole", "")
+    return ProbeConstraint(seconds, seconds, seconds, words, stages - 1, 1.0, origin)
+
+
 def first_piece(problem: MotionProblem, stage: int) -> int:
     """Return the number of a stage's first piece among all."""
     return sum(each.pieces for each in problem.stages[:stage])

@@ -13,13 +13,23 @@ from typing import Any
 
 from engine.document import Actor
 from engine.document.values import Vector3
-from engine.maths.arrays import Array
 from engine.spacetime.parts import SpacetimeContact, SpacetimeStage
 from engine.spacetime.problem import Quantity, Representation
 from engine.spacetime.spaces import UP, AskedDemand, MotionSpace, Place
 
 _PUSH = Representation(kind="hat")
 _APART = 0.1  # [m] from the root's middle, where blows hold what is nailed without contacts
+
+
+@dataclass(frozen=True)
+class AnchoredPoint:
+    """Where a contact stands as a stage begins and ends, at which of these a pose has it there, and whether the stage
+    before holds it there, too."""
+
+    begin: Vector3
+    end: Vector3
+    posed: tuple[bool, bool]
+    goes_on: bool
 
 
 @dataclass(frozen=True)
@@ -55,10 +65,10 @@ def support(
     made: PlanParts,
     coordinates: Mapping[str, Representation],
     way: int,
-    poses: tuple[Array | None, Array | None] = (None, None),
+    places: Mapping[SpacetimeContact, AnchoredPoint | None],
 ) -> dict[str, Representation]:
-    """Let the ground push what stands during a stage; `way` along the ground goes what slides. `poses` are all
-    coordinates as it begins and ends, where they are given."""
+    """Let the ground push what stands during a stage; `way` along the ground goes what slides. `places` are where
+    contacts stand, where that is known."""
     found: dict[str, Representation] = {}
     for joint, contacts in _gathered(space, stage.contacts):
         held = (
@@ -80,8 +90,9 @@ def support(
         made.cones += space.cone(stage.id, normals, tangents, contacts[0].friction, slides)
         if held:
             continue
-        if space.apart and any(pose is not None for pose in poses):
-            _hold_in_place(space, stage, contacts[0], made, poses)
+        anchored = places[contacts[0]] if space.apart else None
+        if anchored is not None:
+            _hold_in_place(space, stage, contacts[0], made, anchored)
         else:
             _hold(space, stage, joint, contacts, made)
     return found
@@ -90,14 +101,15 @@ def support(
 def strike(
     space: MotionSpace, actor: Actor, stage: SpacetimeStage, after: SpacetimeStage, made: PlanParts
 ) -> dict[str, Representation]:
-    """Let the ground strike, as a stage ends, what stands in the next one and did not before."""
+    """Let the ground strike, as a stage ends, where something stands in the next one that did not before: that, and
+    what stood already and is pressed on it."""
     found: dict[str, Representation] = {}
     standing = {(each.joint, each.point) for each in stage.contacts}
     fresh = tuple(each for each in after.contacts if (each.joint, each.point) not in standing)
     hardest = float("inf") if stage.hardest is None else stage.hardest
     if not fresh and after.nailed and not stage.nailed:
         return _nail(space, actor, stage, made)
-    for joint, contacts in _gathered(space, fresh):
+    for joint, contacts in _gathered(space, after.contacts if fresh else ()):
         name = actor.figure.joint(joint).name
         first = sum(name.startswith(f"blow {joint}/") and name.endswith(f" of {stage.id}") for name in found)
         normals = [f"blow {joint}/{first + number} of {stage.id}" for number in range(len(contacts))]
@@ -175,16 +187,13 @@ def _hold_in_place(
     stage: SpacetimeStage,
     contact: SpacetimeContact,
     made: PlanParts,
-    poses: tuple[Array | None, Array | None],
+    anchored: AnchoredPoint,
 ) -> None:
     """Let a point stand where pieces meet, at the place where a pose has it, or slide at its height; where two poses
     differ a little, it goes evenly from one to the other. Velocities alone would leave it free to jump to and fro
     between pieces."""
     place = contact.joint, contact.point
-    given = [None if pose is None else space.point_at(pose, place) for pose in poses]
-    begin, end = (one if one is not None else other for one, other in (given, given[::-1]))
-    assert begin is not None, "at least one pose is given"
-    assert end is not None, "at least one pose is given"
+    known = anchored.posed[0] or anchored.goes_on, anchored.posed[1]
 
     def demand(quantity: Quantity, axis: Vector3, at: float, value: float) -> None:
         made.demands.append(
@@ -195,13 +204,13 @@ def _hold_in_place(
         )  # fmt: skip
 
     for axis in space.axes if contact.kind == "held" else (UP,):
-        first, last = (sum(a * b for a, b in zip(axis, each, strict=True)) for each in (begin, end))
+        first, last = (sum(a * b for a, b in zip(axis, e, strict=True)) for e in (anchored.begin, anchored.end))
         for node in range(stage.pieces + 1):
             share = node / stage.pieces
-            if node not in (0, stage.pieces) or given[node > 0] is None:
+            if node not in (0, stage.pieces) or not known[node > 0]:
                 demand("point", axis, share, first + share * (last - first))
-        for at, known in zip((0.0, 1.0), given, strict=True):
-            if known is None:
+        for at, is_known in zip((0.0, 1.0), known, strict=True):
+            if not is_known:
                 demand("point rate", axis, at, 0.0)
 
 

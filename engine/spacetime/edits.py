@@ -50,6 +50,7 @@ def set_spacetime(
     power: float | None = None,
     work: float | None = None,
     smoothness: float | None = None,
+    whole: float | None = None,
     form: str | None = None,
     implicit: bool | None = None,
     guesses: int | None = None,
@@ -57,8 +58,8 @@ def set_spacetime(
 ) -> Document:
     """Set when the motion begins [ticks], the weights of what is to be least, and how it is searched."""
     given = given_fields(
-        Spacetime, of=_OF, start=start, torque=torque, power=power, work=work, smoothness=smoothness, form=form,
-        implicit=implicit, guesses=guesses, solver=solver,
+        Spacetime, of=_OF, start=start, torque=torque, power=power, work=work, smoothness=smoothness, whole=whole,
+        form=form, implicit=implicit, guesses=guesses, solver=solver,
     )  # fmt: skip
     return _set(document, actor, **given)
 

@@ -124,6 +124,7 @@ def _name(source: PlanProblem, origin: Any, owner: SpacetimeConstraint | None) -
         "path": f"{of}, which goes on from stage to stage",
         "momentum": f"the momentum of {of} from stage to stage",
         "cone": f"{of}, within the friction cone",
+        "whole": "the length of all stages together",
         "demand": of,
     }
     return words[origin.kind]
@@ -165,6 +166,8 @@ def _unit(source: PlanProblem, origin: Any, owner: SpacetimeConstraint | None) -
     slides = slides or (dof is None and origin.of in source.space.root[:2])
     if origin.kind in ("equation", "momentum") or (owner is not None and owner.quantity == "momentum"):
         return "N s" if slides else "N m s"
+    if origin.kind == "whole":
+        return "s"
     if origin.kind == "cone":
         return "N s" if source.pushing[origin.of].blow else "N"
     if origin.key.startswith("contact "):

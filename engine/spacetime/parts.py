@@ -325,6 +325,14 @@ class Spacetime(Part):
     smoothness: float = option(
         0.0, label="Smoothness", least=0.0, most=1e6, note="Weight of the integral of tau'^2.", folded=False
     )
+    whole: float = option(
+        0.0,
+        label="Whole length",
+        unit="s",
+        least=0.0,
+        most=MOST_SECONDS,
+        note="All stages together, however their free lengths share it; 0: as long as each of them is.",
+    )
     form: str = option(
         "hull",
         label="Bounds",

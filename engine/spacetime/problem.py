@@ -171,7 +171,7 @@ def demand_rate(stage: str, of: str, rate: float, *, at: float) -> Demand:
     return Demand(stage=stage, quantity="rate", of=of, at=at, least=rate, most=rate)
 
 
-OriginKind = Literal["demand", "equation", "bounds", "path", "momentum", "cone"]
+OriginKind = Literal["demand", "equation", "bounds", "path", "momentum", "cone", "whole"]
 
 
 @dataclass(frozen=True)
@@ -252,6 +252,7 @@ class MotionProblem:
     gravity: float = 9.81  # [m/s2], along -y
     rule: RuleName = "gauss"
     implicit: bool = False  # torques of muscles are computed from the motion (4.4.3), not represented
+    whole: float | None = None  # [s] that all stages last together; None: as long as each does
 
     def __post_init__(self) -> None:
         if not self.stages:

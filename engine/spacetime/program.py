@@ -14,7 +14,7 @@ from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.optimise.program import ProgramDerivatives, ProgramShape, ProgramValues, multiply_sparse
 from engine.spacetime.bases import quadrature
 from engine.spacetime.calm import differentiate_calm, evaluate_calm
-from engine.spacetime.constraints import list_probes
+from engine.spacetime.constraints import list_probes, whole_length
 from engine.spacetime.implicit import differentiate_computed, evaluate_computed
 from engine.spacetime.layout import VariableLayout, fill_trials, lay_out, piece_columns
 from engine.spacetime.motion_equations import PieceDerivatives, differentiate_pieces, evaluate_pieces
@@ -36,6 +36,8 @@ class MotionProgram:
         self._columns = np.array([piece_columns(packed, int(s), int(k)) for s, k in packed.pieces])
         linear = _is_linear(self.layout, probes)
         self._linear = _find_linear(self.layout, _choose(probes, linear), self._columns)
+        if problem.whole is not None:
+            self._add_whole(problem.whole)
         self._probes = _choose(probes, ~linear)
         self._shape = self._find_shape()
 
@@ -58,8 +60,8 @@ class MotionProgram:
         evaluate_probes(self.layout.packed, self._probes, x, made)
         return ProgramValues(objective, constraints)
 
-    def differentiate(self, x: Array, multipliers: Array, weight: float) -> ProgramDerivatives:
-        """Return them with derivatives."""
+    def differentiate(self, x: Array, multipliers: Array, weight: float, *, curved: bool = True) -> ProgramDerivatives:
+        """Return them with derivatives, always all of them: torques are squared variables."""
         constraints, equations = np.empty(len(self._shape.constraint_lower)), self.layout.equations
         packed, pieces, made = self.layout.packed, self._pieces, constraints[equations:]
         constraints[:equations] = 0.0
@@ -136,6 +138,14 @@ class MotionProgram:
             variable_times=layout.times,
             constraint_times=np.full(layout.equations + len(self._made), -1.0),
         )
+
+    def _add_whole(self, seconds: float) -> None:
+        """Add how long all stages are together."""
+        rows, columns, numbers = self._linear
+        lengths = self.layout.packed.lengths
+        new = np.full(len(lengths), len(self._made), np.int32)
+        self._linear = np.append(rows, new), np.append(columns, lengths), np.append(numbers, np.ones(len(lengths)))
+        self._made.append(whole_length(seconds, len(lengths)))
 
     def _allocate(self, pieces: int, rows: int, width: int) -> None:
         """Make memory for derivatives: those of pieces, of probes, and what is linear, behind each other."""

@@ -108,12 +108,12 @@ class SeveralProgram:
         found = [each.evaluate(self.own(x, at)) for at, each in enumerate(self.programs)]
         return ProgramValues(sum(each.objective for each in found), self._sum([each.constraints for each in found], x))
 
-    def differentiate(self, x: Array, multipliers: Array, weight: float) -> ProgramDerivatives:
+    def differentiate(self, x: Array, multipliers: Array, weight: float, *, curved: bool = True) -> ProgramDerivatives:
         """Return them with derivatives."""
         objective, constraints = 0.0, list[Array]()
         gradient, jacobian, hessian = list[Array](), list[Array](), list[Array]()
         for at, (program, rows, factors) in enumerate(zip(self.programs, self._rows, self._factors, strict=True)):
-            found = program.differentiate(self.own(x, at), factors * multipliers[rows], weight)
+            found = program.differentiate(self.own(x, at), factors * multipliers[rows], weight, curved=curved)
             objective += found.objective
             constraints.append(found.constraints)
             gradient.append(found.gradient.copy())

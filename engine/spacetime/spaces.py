@@ -151,6 +151,7 @@ class MotionSpace(Protocol):
         calm: Sequence[Any],
         gravity: float,
         implicit: bool,
+        whole: float | None = None,
     ) -> Any:
         """Put a problem together; `gravity` of the world."""
         ...
@@ -274,6 +275,7 @@ class PlanarSpace:
         calm: Sequence[CalmPoint],
         gravity: float,
         implicit: bool,
+        whole: float | None = None,
     ) -> MotionProblem:
         return MotionProblem(
             figure=self.figure,
@@ -286,6 +288,7 @@ class PlanarSpace:
             calm=tuple(calm),
             gravity=gravity * self._fall,
             implicit=implicit,
+            whole=whole,
         )
 
     def search(self, problem: MotionProblem) -> MotionSearch:

@@ -20,6 +20,7 @@ from tests.engine.edits.examples import attachment_edit, example
 from tests.engine.edits.lighting_examples import LIGHTING_EDITS, lighting_edit
 from tests.engine.edits.limit_examples import LIMIT_EDITS, limit_edit, limit_owner
 from tests.engine.edits.lock_examples import LOCK_EDITS, lock_edit
+from tests.engine.edits.muscles_examples import MUSCLES_EDITS, muscles_edit
 from tests.engine.edits.physics_examples import PHYSICS_EDITS, physics_edit
 from tests.engine.edits.scenery_examples import SCENERY_EDITS, scenery_edit
 from tests.engine.edits.secondary_examples import SECONDARY_EDITS, secondary_edit
@@ -77,6 +78,8 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return lighting_edit(random, name, document)
     if name in SHAPES_EDITS:
         return shapes_edit(random, name, document)
+    if name in MUSCLES_EDITS:
+        return muscles_edit(random, name, document)
     if name == "set_comfort":
         return edit(name, actor=actor.id, comfort=random.random())
     if name == "set_floor":

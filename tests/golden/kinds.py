@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import closing, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +46,12 @@ def _documents() -> list[str]:
     return list(reach.documents())
 
 
+@cache
+def _made(name: str) -> reach.Document:
+    """One of them, for all kinds: nobody can change it."""
+    return reach.documents()[name]()
+
+
 def _examples() -> list[str]:
     return [name for name in reach.documents() if name.startswith("example-")]
 
@@ -59,7 +65,7 @@ def _weighing() -> list[str]:
 
 
 def _baked() -> list[str]:
-    return [name for name in _examples() if reach.is_worth_baking(reach.documents()[name]())]
+    return [name for name in _examples() if reach.is_worth_baking(_made(name))]
 
 
 def _kept(folder: Path, suffix: str) -> list[str]:
@@ -67,7 +73,7 @@ def _kept(folder: Path, suffix: str) -> list[str]:
 
 
 def _frames(name: str, folder: Path) -> Found:
-    document, evaluator = reach.documents()[name](), reach.new_evaluator()
+    document, evaluator = _made(name), reach.new_evaluator()
     found = Found(exact={"document": reach.digest_of(document)})
     found.add("once", reach.meshes(evaluator, document))
     for time in reach.times_of(document):
@@ -76,7 +82,7 @@ def _frames(name: str, folder: Path) -> Found:
 
 
 def _overlays(name: str, folder: Path) -> Found:
-    document = reach.documents()[name]()
+    document = _made(name)
     times = reach.times_of(document)
     time = times[len(times) // 2]
     found = Found(exact={"time": time})
@@ -92,14 +98,14 @@ def _pulls(name: str, folder: Path) -> Found:
 
 
 def _bakes(name: str, folder: Path) -> Found:
-    frames = list(reach.baked(reach.documents()[name](), folder, BAKED))
+    frames = list(reach.baked(_made(name), folder, BAKED))
     numbers = np.array([np.frombuffer(frame, "<f8") for _, frame in frames])
     times = [time for time, _ in frames]
     return Found(exact={"times": times, "shape": list(numbers.shape)}, close={"frames": numbers})
 
 
 def _saves(name: str, folder: Path) -> Found:
-    document, path, again = reach.documents()[name](), folder / "one.sinew", folder / "two.sinew"
+    document, path, again = _made(name), folder / "one.sinew", folder / "two.sinew"
     found = Found(exact={"document": reach.digest_of(document)})
     for with_past in (False, True):
         reach.save(path, document, renamed=with_past)
@@ -132,7 +138,7 @@ def _rows(path: Path) -> dict[str, str]:
 
 
 def _exports(name: str, folder: Path, *, whole: bool = False) -> Found:
-    document, found = reach.documents()[name](), Found()
+    document, found = _made(name), Found()
     coarse = None if whole or name.removeprefix("example-") not in DEAR else COARSE
     for format, suffix in reach.formats():
         own = folder / suffix.strip(".")
@@ -202,7 +208,7 @@ def _files(name: str, folder: Path) -> Found:
 
 def _work(name: str, folder: Path) -> Found:
     """What the command line answers about a document, and makes of it."""
-    document, found, path = reach.documents()[name](), Found(), folder / "scene.sinew"
+    document, found, path = _made(name), Found(), folder / "scene.sinew"
     reach.save(path, document)
     who, point, angle = reach.measured(document)
     quantities = [f"{kind}:{who}.{of}".rstrip(".") for kind, of in reach.quantities(point, angle)]

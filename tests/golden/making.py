@@ -8,6 +8,7 @@ from __future__ import annotations
 from tests.engine.edits import (
     camera_examples,
     lighting_examples,
+    muscles_examples,
     physics_examples,
     plan_examples,
     soft_examples,
@@ -28,6 +29,7 @@ OWN = {
     "torques": physics_examples.every_torque_edit,
     "planned": spacetime_examples.every_edit,
     "meetings": spacetime_examples.meeting_edits,
+    "muscles": muscles_examples.every_edit,
 }  # logs with names
 Stretch = list[tuple[reach.Document, reach.Edit, reach.Document]]
 LONGEST = 24  # edits of one log, so that one that fails hides few others

@@ -1,16 +1,22 @@
-"""What random actions need of a scene, brought about: cameras, and motions that are planned and found."""
+"""What random actions need of a scene, brought about: cameras, muscles, and motions that are planned and found."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from app.features.muscles.current_muscles import CurrentMuscles
+from app.features.muscles.panel import MusclesPanel
 from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.session import Item
 from engine.cameras.parts import cameras_in
-from engine.document import Actor
+from engine.document import Actor, Key
+from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
+from engine.muscles.parts import Muscles
+from engine.muscles.uses import muscles_of
 from engine.spacetime.parts import Spacetime
+from tests.engine.muscles.arms import bent_arm
 from tests.leaping_lamp import leaping_lamp, nod
 
 if TYPE_CHECKING:
@@ -54,3 +60,27 @@ def plan_motion(wanderer: Wanderer, what: str) -> None:
         current.run()
     elif what == "has_chosen_part" and current.part is not None:
         current.choose(current.part.constraints[-1].id)
+
+
+def muscle_up(wanderer: Wanderer, what: str) -> None:
+    """An arm with muscles, one of which is selected and keyed; its keys chosen, a set listed, where that is wanted."""
+    session = wanderer.opened.session
+    arms = (each for each in session.document.actors if muscles_of(each) is not None and not each.frozen)
+    arm = next(arms, None)
+    if arm is None or not arm.part(Muscles).muscles:  # type: ignore[union-attr]
+        arm = replace(bent_arm(), id=f"{wanderer.chance.getrandbits(64):x}")
+        session.do(edit("add_actor", actor=arm))
+    muscle = arm.part(Muscles).muscles[0]  # type: ignore[union-attr]
+    session.do(edit("set_muscle_keys", actor=arm.id, muscle=muscle.id, keys=(Key(0, 0.0), Key(SECOND, 1.0))))
+    session.select([Item(arm.id, arm.figure.joints[0].id, muscle.id)])
+    current = session.of(CurrentMuscles)
+    current.choose_group("", "")
+    current.find("")
+    wanderer.press("muscles.show")
+    panel = wanderer.opened.window.docks["muscles"].widget()
+    assert isinstance(panel, MusclesPanel)
+    panel.refresh()
+    if what == "has_chosen_keys":
+        panel.lanes.choose_all()
+    elif what == "lists_set":
+        current.keep_set()

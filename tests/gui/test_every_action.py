@@ -53,7 +53,7 @@ from tests.app.shell.answers import Answers
 from tests.beeps import beeping
 from tests.engine.edits.physics_examples import torque_edit
 from tests.gui.alike import condition_of, unlike
-from tests.gui.bringing_about import film, plan_motion
+from tests.gui.bringing_about import film, muscle_up, plan_motion
 from tests.gui.wanting import NEEDS, want
 from tests.stage import Stage, stage
 
@@ -160,6 +160,8 @@ class Wanderer:
             self.show_keys(when)
         elif action.id.startswith("spacetime."):
             plan_motion(self, when)
+        elif action.id.startswith("muscles."):
+            muscle_up(self, when)
         elif (subject := action.id.partition(".")[0]) in ("soft", "activation", "shapes", "water"):
             make = {"soft": self.soften, "activation": self.activate, "shapes": self.shape, "water": self.fill}
             make[subject](when)

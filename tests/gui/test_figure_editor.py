@@ -131,7 +131,7 @@ def at(opened: Stage, marker: str, view: int = FRONT) -> QPoint:
     """Where a mark is seen in a view."""
     assert opened.snapshot is not None
     found = next(
-        each for each in place_markers(opened.view._markers, opened.snapshot.bodies) if each.marker.id == marker
+        each for each in place_markers(opened.view.markers, opened.snapshot.bodies) if each.marker.id == marker
     )
     pane = opened.view.panes()[view]
     x, y, _ = opened.view.cameras[view].project(np.array(found.place), opened.view.size_of(view)).tolist()

@@ -102,7 +102,7 @@ def test_it_begins_by_itself_at_the_pointer_as_soon_as_posing_is_prepared(opened
 def test_one_that_is_not_held_any_more_never_begins(opened: Stage) -> None:
     session, first = opened.session, opened.session.document
     session.select([Item("me", HAND)])
-    assert any(mark.part == HAND for mark in opened.view._markers), "handles are there to be taken"
+    assert any(mark.part == HAND for mark in opened.view.markers), "handles are there to be taken"
     end = grab(opened, 12, -24)
     assert message_of(opened)
     QTest.mouseRelease(canvas_of(opened), LEFT, pos=end)

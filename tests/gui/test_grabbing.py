@@ -230,7 +230,7 @@ def test_a_click_selects_and_moves_nothing(opened: Stage) -> None:
 def test_a_pull_on_a_mark_wins_over_the_body_behind_it(opened: Stage) -> None:
     opened.session.select([Item("me")])
     opened.settle()
-    mark = next(each for each in opened.view._markers if each.part == HAND)
+    mark = next(each for each in opened.view.markers if each.part == HAND)
     place = opened.view.place_of("me", mark.part, mark.point)
     assert place is not None
     x, y = seen_at(opened, np.array(place))
@@ -274,15 +274,15 @@ def test_in_perspective_a_hand_is_pushed_and_pulled_and_without_it_stays_in_its_
 
 def test_beyond_reach_it_says_by_how_much_it_is_missed(opened: Stage) -> None:
     points = take(opened, HAND, 140, -60)
-    opened.until(lambda: any(mark.missed for mark in opened.view._markers))
-    (mark,) = [mark for mark in opened.view._markers if mark.missed]
+    opened.until(lambda: any(mark.missed for mark in opened.view.markers))
+    (mark,) = [mark for mark in opened.view.markers if mark.missed]
     reached = opened.session.reaching.reached
     assert reached is not None
     by = np.linalg.norm(middle(opened, HAND) - reached.goals[0].target)  # type: ignore[union-attr]
     assert mark.missed == f"missed by {1000 * by:.0f} mm"
     let_go(opened, points[-1])
     assert opened.session.history.position == 1
-    assert not any(mark.missed or mark.goal for mark in opened.view._markers)
+    assert not any(mark.missed or mark.goal for mark in opened.view.markers)
 
 
 def test_a_drag_out_of_the_window_goes_on_and_ends_well(opened: Stage) -> None:

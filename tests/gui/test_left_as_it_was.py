@@ -93,7 +93,7 @@ def test_the_window_of_a_process_is_after_each_test_as_it_was(qapp: object) -> N
 def use_much(opened: Stage) -> None:
     """As a test would that cares for no other."""
     window, session = opened.window, opened.session
-    window.prefer(show_trails=True, seconds=True, text_scale=1.25, keymap="blender", extent="whole", snaps=True)
+    window.prefer(show_trails=True, seconds=True, keymap="blender", extent="whole", snaps=True)
     window.menus.actions["view.workspace_animate"].trigger()
     window.menus.actions["help.about"].trigger()
     session.select([Item(session.document.actors[0].id, "elbow_left")])

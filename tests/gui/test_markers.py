@@ -37,7 +37,7 @@ def opened(the_window: OneWindow, unhurried: None) -> Iterator[Stage]:
 def place_of(opened: Stage) -> Place:
     """Where the mark of the hand stands in the picture [m]."""
     assert opened.snapshot is not None
-    found = place_markers(opened.view._markers, opened.snapshot.bodies)
+    found = place_markers(opened.view.markers, opened.snapshot.bodies)
     return np.array(next(each.place for each in found if each.marker.id == HAND))
 
 

@@ -75,10 +75,11 @@ def test_forces_are_put_on_points_planned_kept_and_taken_off(opened: Stage) -> N
     (corner,) = forces(opened)
     assert 1 <= corner.count < 8
     before = session.document
-    click(section.everywhere)
+    act["soft.push_all"].trigger()
     changed(opened, before)
     assert [each.count for each in forces(opened)] == [corner.count, 8]
     before = session.document
+    assert section.everywhere.isEnabled()
     section.list.item(0).setCheckState(Qt.CheckState.Unchecked)
     changed(opened, before)
     opened.until(panel.plan.plan.isEnabled)

@@ -61,7 +61,7 @@ def place(document: Document, handle: str, time: int = 0) -> Place:
 def at(opened: Stage, handle: str, view: int = FRONT) -> QPoint:
     """Where its mark is seen in a view."""
     assert opened.snapshot is not None
-    marks = place_markers(opened.view._markers, opened.snapshot.bodies)
+    marks = place_markers(opened.view.markers, opened.snapshot.bodies)
     found = next(each for each in marks if each.marker.id == handle)
     pane = opened.view.panes()[view]
     x, y, _ = opened.view.cameras[view].project(np.array(found.place), opened.view.size_of(view)).tolist()
@@ -97,10 +97,10 @@ def test_the_heel_of_a_foot_that_is_chosen_lifts_over_its_ball(opened: Stage) ->
     actor = first.actors[0]
     _, foot = feet_of(actor.figure)
     assert opened.snapshot is not None
-    assert not any(each.minor for each in opened.view._markers)
+    assert not any(each.minor for each in opened.view.markers)
     session.select([Item(actor.id, foot.handle.joint)])
     opened.settle()
-    assert {each.id for each in opened.view._markers if each.minor} == {"foot_right.heel", "foot_right.toes"}
+    assert {each.id for each in opened.view.markers if each.minor} == {"foot_right.heel", "foot_right.toes"}
     pull(opened, "foot_right.heel", 4, -12, RIGHT)
     assert [entry.label for entry in session.history.entries][-1] == "Reach with Right foot, heel"
     at_joint = actor.figure.joint_index[foot.handle.joint]
@@ -167,9 +167,9 @@ def test_a_goal_out_of_reach_says_by_how_much_it_is_missed(opened: Stage) -> Non
     for point in points[1:]:
         move(canvas, point)
     reaching = opened.session.reaching
-    opened.until(lambda: any(marker.missed for marker in opened.view._markers))
+    opened.until(lambda: any(marker.missed for marker in opened.view.markers))
     opened.settle()
-    (marker,) = [marker for marker in opened.view._markers if marker.missed]
+    (marker,) = [marker for marker in opened.view.markers if marker.missed]
     reached = reaching.reached
     assert reached is not None
     assert marker.id == "hand_left"
@@ -177,21 +177,21 @@ def test_a_goal_out_of_reach_says_by_how_much_it_is_missed(opened: Stage) -> Non
     assert marker.missed == f"missed by {1000 * by:.0f} mm"
     QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=points[-1])
     opened.until(lambda: reaching.pulled is None)
-    assert not any(marker.missed for marker in opened.view._markers), "it belongs to the pull"
+    assert not any(marker.missed for marker in opened.view.markers), "it belongs to the pull"
 
 
 def test_feet_that_were_clicked_stay_while_the_pelvis_goes_down(opened: Stage) -> None:
     canvas, first = canvas_of(opened), opened.session.document
     for foot in ("foot_left", "foot_right"):
         QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=at(opened, foot))
-    assert {marker.id for marker in opened.view._markers if marker.held} == {"foot_left", "foot_right"}
+    assert {marker.id for marker in opened.view.markers if marker.held} == {"foot_left", "foot_right"}
     pull(opened, "pelvis", 0, 25)
     now = opened.session.document
     assert place(now, "pelvis")[1] < place(first, "pelvis")[1] - 0.1
     for foot in ("foot_left", "foot_right"):
         assert np.linalg.norm(place(now, foot) - place(first, foot)) < 1e-3
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=at(opened, "foot_left"))
-    assert {marker.id for marker in opened.view._markers if marker.held} == {"foot_right"}
+    assert {marker.id for marker in opened.view.markers if marker.held} == {"foot_right"}
 
 
 def test_forces_are_seen_while_constrained_motion_pulls(opened: Stage) -> None:
@@ -225,7 +225,7 @@ def test_escape_leaves_everything_as_it_was(opened: Stage) -> None:
     QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=points[-1])
     opened.settle()
     assert (session.document, session.shown, session.history.position) == (first, first, 0)
-    assert not any(marker.pulled or marker.goal for marker in opened.view._markers)
+    assert not any(marker.pulled or marker.goal for marker in opened.view.markers)
 
 
 def test_another_solver_gives_another_curve_and_a_second_one_a_ghost(opened: Stage) -> None:
@@ -267,7 +267,7 @@ def test_at_a_time_between_keys_the_pose_there_becomes_keys(the_window: OneWindo
         ready(opened)
         assert opened.snapshot is not None
         opened.until(lambda: opened.snapshot is not None and opened.snapshot.time == time)
-        handle = opened.view._markers[0].id
+        handle = opened.view.markers[0].id
         pull(opened, handle, -8, -12)
         reached = opened.session.reaching.reached
         assert reached is not None

@@ -17,6 +17,7 @@ from tests.reliability.tap import PowerCut, Tap, through
 LAST = 400  # changes of a deed that forgets some
 EACH = 8  # cases of which one is cut after all was done
 _counts: dict[str, int] = {}
+_calls: dict[tuple[str, int], int] = {}
 
 
 def outcome(
@@ -105,6 +106,12 @@ def withstand(deed: Deed, folder: Path, code: int, at: int, *, once: bool, befor
 
 def calls_of(deed: Deed, folder: Path, code: int) -> int:
     """How many calls of that step may fail so."""
+    if (deed.name, code) not in _calls:
+        _calls[deed.name, code] = _count_calls(deed, folder, code)
+    return _calls[deed.name, code]
+
+
+def _count_calls(deed: Deed, folder: Path, code: int) -> int:
     now = folder / deed.name / str(code)
     now.mkdir(parents=True)
     deed.prepare(now)

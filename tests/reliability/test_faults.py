@@ -14,7 +14,7 @@ from tests.reliability.faults import DEAF, FORBIDDEN, FULL
 from tests.reliability.running import calls_of, withstand
 
 MOST_CALLS = 3
-SAMPLE = 2  # calls of each deed and error, of some dozens
+SAMPLE = 2  # calls of each deed and error, of some dozens, of which each second one fails once
 CODES = {FULL: "full", FORBIDDEN: "read-only", DEAF: "deaf"}
 WAYS = [(code, once) for code in CODES for once in (False, True)]
 NAMES = [f"{CODES[code]}{' once' if once else ''}" for code, once in WAYS]
@@ -24,7 +24,7 @@ NAMES = [f"{CODES[code]}{' once' if once else ''}" for code, once in WAYS]
 @pytest.mark.parametrize("deed", deeds(), ids=lambda deed: deed.name)
 def test_a_disk_that_fails_harms_nothing(deed: Deed, code: int, once: bool, tmp_path: Path) -> None:
     count = calls_of(deed, tmp_path, code)
-    for at in Random(code).sample(range(count), min(SAMPLE, count)):
+    for at in Random(code).sample(range(count), min(SAMPLE, count))[once::2]:
         withstand(deed, tmp_path / str(at), code, at, once=once)
     assert withstand(deed, tmp_path / "first", code, 0, once=once)
     withstand(deed, tmp_path / "last", code, count - 1, once=once)

@@ -171,7 +171,7 @@ class Plotting(QObject):
             return worked_out
         from app.features.plot.found_series import found_series  # brings numpy, which is there by now
 
-        return (*worked_out, *found_series(self.plot.document, worked_out, found))
+        return (*worked_out, *found_series(worked_out, found))
 
     def wanted(self, document: Document) -> PlotWanted | None:
         """Return the question of what to work out; None where there is nothing."""

@@ -10,7 +10,7 @@ from app.session import Session
 from engine.document.values import new_id
 from engine.edits import Edit, edit
 from engine.soft.commands.put_forces import PutForces
-from engine.soft.nodal import NodalForces
+from engine.soft.parts import NodalForces
 
 REACH = 0.1  # [m]
 

@@ -17,8 +17,7 @@ from app.style.units import LENGTH
 from app.style.value_slider import ValueSlider
 from engine.document import Actor
 from engine.runtime.options import described
-from engine.soft.nodal import NodalForces
-from engine.soft.parts import SoftBody
+from engine.soft.parts import NodalForces, SoftBody
 
 SHORTEST, LONGEST = 1e-3, 5.0  # [m] around a point
 

@@ -25,8 +25,7 @@ from engine.document import Actor, Document
 from engine.edits import Edit, edit
 from engine.runtime.errors import EngineError
 from engine.soft.goals import SoftKeyframe, SoftPlan
-from engine.soft.nodal import NodalForces
-from engine.soft.parts import SoftBody
+from engine.soft.parts import NodalForces, SoftBody
 
 if TYPE_CHECKING:
     from app.session import Session

@@ -9,8 +9,7 @@ from engine.document import Actor, Document
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.runtime.amounts import amount_text
 from engine.soft.goals import SoftKeyframe
-from engine.soft.nodal import NodalForces
-from engine.soft.parts import SoftBody
+from engine.soft.parts import NodalForces, SoftBody
 from engine.soft.queries.report import SoftReport
 
 NO_BODY = "Select a soft body to see what it is made of, or add one: Add > Soft body."

@@ -47,8 +47,8 @@ the pose at the playhead, <b>This point here</b> the place of the selected joint
 the timeline. <b>Muscles</b> may be in all joints or in few, and as strong as you say. <b>Effort</b> weighs what is to
 be least; a head can be kept calm.</p>
 <p><b>Meetings</b> are with another figure: select a part of it, then, with Shift, one of this, and <b>These points
-meet</b> at the playhead; or they <b>Push each other</b>, as a hand and a ball do. What meets is found and kept
-together.</p>
+meet</b> at the playhead, or are at a distance, or as fast; or they <b>Push each other</b>, as a hand and a ball do.
+What meets is found and kept together.</p>
 <p><b>Forces</b> push points of your choice, such as wind or a kick: of a size that you say, or as large as it takes.
 Drag the heads of their arrows in the views.</p>
 <p><b>Find motion</b> shows each step as a ghost. Stop when you like what you see, and <b>Keep</b> it: a layer, with

@@ -17,6 +17,10 @@ NO_PLAN = (
     "Pose {name} as it is to begin, then plan its motion from here. With two keys or more, it can lead from the first "
     "of those that are chosen in the timeline to the last."
 )
+NO_END = (
+    "Next: move the playhead to where the motion is to end, up to {end:.2f} s, pose {name} there and press "
+    "Be here then; or select a joint and press This point here. Then Find motion."
+)
 FROZEN = "{name} is frozen: thaw it in the outliner, then change it."
 QUANTITIES = {
     "pose": "pose",
@@ -34,12 +38,18 @@ MEETINGS = {"point": "meet", "distance": "at a distance", "velocity": "as fast a
 
 
 def about(actor: Actor | None) -> str:
-    """Say what can be done where no motion is planned; nothing where one is."""
+    """Say what can be done where no motion is planned, or one that leads nowhere; nothing where it does."""
     if actor is None:
         return NO_ACTOR
     if actor.frozen:
         return FROZEN.format(name=actor.name)
-    return "" if actor.part(Spacetime) is not None else NO_PLAN.format(name=actor.name)
+    plan = actor.part(Spacetime)
+    if plan is None:
+        return NO_PLAN.format(name=actor.name)
+    leads_somewhere = any(plan.time(each.stage, each.at) > plan.start for each in (*plan.constraints, *plan.meetings))
+    return (
+        "" if leads_somewhere or not plan.muscles else NO_END.format(name=actor.name, end=plan.end / TICKS_PER_SECOND)
+    )
 
 
 def stage_text(current: CurrentSpacetime, stage: SpacetimeStage) -> str:

@@ -32,7 +32,7 @@ _EXAMPLES = {
     "stool": "A soft stool that walks by impulses of the splines in its legs.",
     "table": "A planar table that walks by three splines.",
     "leap": "A planar table that jumps to a mark: what its splines do was searched for.",
-    "lamp_leap": "A desk lamp whose leap was found: the least effort that takes it there.",
+    "lamp_leap": "A desk lamp whose leap was found: the least effort that takes it there (Spacetime panel).",
     "long_leap": "A desk lamp that leaps farther and lands gently, its blows bounded.",
     "pendulum": "A double pendulum with one muscle, whose rods are in line in the end.",
     "links": "Three links that straighten by the best of several ways that were found.",
@@ -56,6 +56,7 @@ _EXAMPLES = {
     "stream": "A current that comes in at one end of a tank and goes out at the other, past a post.",
     "pond": "A pond with a raft and buoys, into which a stone falls.",
     "arm": "A soft arm of five muscles about stiff bones, which lift it off a table.",
+    "curl": "An arm of bones and five muscles that lifts a weight, the second time against its own triceps.",
     "flesh": "A human of flesh about a stiffened skeleton, which walks.",
     "seesaw": "A soft cube that falls on a seesaw and throws up a ball.",
 }

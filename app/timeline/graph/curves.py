@@ -295,8 +295,9 @@ def _found(curve: FoundCurve, joints: tuple[Joint, ...]) -> Iterator[Curve]:
     for joint in joints:
         for dof in joint.dofs:
             if dof.id == curve.part and dof.kind in DRIVING:
+                what = "force" if dof.kind == "slide" else "torque"
                 yield Curve(
-                    channel=Channel(curve.actor, curve.name, dof.id), group=f"{joint.name}, {curve.name}",
+                    channel=Channel(curve.actor, curve.name, dof.id), group=f"{joint.name}, {what} {curve.name}",
                     name=dof.name, unit=DRIVING[dof.kind], found=curve, of_motion=False,
                 )  # fmt: skip
 

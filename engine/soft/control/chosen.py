@@ -1,5 +1,5 @@
-"""What of a document a plan may choose: alphas of splines and nodal forces of soft bodies; the values that the document
-has for these at the knots of a plan, how they become controls, and what an edit keeps of them."""
+"""Chosen: alphas of splines and nodal forces that a plan of a document may choose; the values that the document has for
+these at the knots, how they become controls, and what an edit keeps of them."""
 
 from __future__ import annotations
 

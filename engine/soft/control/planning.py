@@ -32,7 +32,7 @@ from engine.runtime.amounts import amount_text
 from engine.runtime.errors import InvalidArguments, NothingThere
 from engine.runtime.quick_dataclass import dataclass
 from engine.soft.compile import SoftScene
-from engine.soft.control.chosen import Chosen, Names, check_chosen, rows_in
+from engine.soft.control.chosen import Chosen, Names, Rows, check_chosen, rows_in
 from engine.soft.control.descent import DescentChoices, DescentIterate, descend
 from engine.soft.control.objective import Keyframe, Objective, centre_key, pose_key
 from engine.soft.control.problem import ControlledRun, ControlProblem, StepSetting
@@ -83,6 +83,16 @@ class MotionPlan:
     ticks: tuple[int, ...]  # of the begin and of each step's end
     keys: tuple[MotionKey, ...] = field(default=())
     notes: tuple[str, ...] = ()  # for a person
+
+    @property
+    def splines(self) -> Rows:
+        """Actor and id of each row of splines."""
+        return self.chosen.splines
+
+    @property
+    def knots(self) -> tuple[int, ...]:
+        """Times of the values [ticks]."""
+        return self.chosen.knots
 
     def search(
         self, values: Array | None = None, until: int | None = None

@@ -40,9 +40,9 @@ def _about(plan: MotionPlan) -> Json:
     """Tell what is searched for."""
     changes = plan.choices.tolerance != plan.tolerance
     return {
-        "splines": [list(each) for each in plan.chosen.splines],
+        "splines": [list(each) for each in plan.splines],
         "forces": [list(each) for each in plan.chosen.forces],
-        "knots": list(plan.chosen.knots),
+        "knots": list(plan.knots),
         "keyframes": [[key.actor, key.time] for key in plan.keys],
         "tolerance": plan.choices.tolerance if changes else None,
     }

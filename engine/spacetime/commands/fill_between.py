@@ -2,13 +2,13 @@
 other (Winzell 2004, section 7.2).
 
 It begins as fast as the figure comes, and ends as fast as it goes on; how fast a figure that flies takes off as a whole
-follows from where it lands. Worked through an iteration at a time on the
-engine's thread; importing this module loads no kernel.
+follows from where it lands. What stands on the ground at one of the poses alone lifts or lands in between, when it
+likes. Worked through an iteration at a time on the engine's thread; importing this module loads no kernel.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator
+from collections.abc import Generator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,18 +20,30 @@ from engine.runtime.errors import NothingThere
 from engine.runtime.quick_dataclass import dataclass
 from engine.spacetime.commands.constrain_here import APART, pose_at
 from engine.spacetime.commands.plan_motion import PlanMotion
+from engine.spacetime.commands.standing import footing_words
 from engine.spacetime.uses import spacetime_of
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
-    from engine.spacetime.parts import SpacetimeConstraint
+    from engine.spacetime.parts import SpacetimeConstraint, SpacetimeStage
 
 USUAL = 40  # iterations, by which the share that is done is told
 NO_WAY = "No motion leads from one pose to the other in that time. {words}"
 REMEDY = (
-    "Give it more time, or poses that stand over their feet; with feet lifted at one of the keys it flies in between, "
-    "unless it stands on its root"
+    "Give it more time, or poses that stand over their feet; what stands at one of the keys alone lifts or lands in "
+    "between"
 )
+
+
+@dataclass(frozen=True)
+class FilledBetween:
+    """The edit that lays the motion, and what lifts and lands in it."""
+
+    edit: Edit
+    said: str
+
+    def __str__(self) -> str:
+        return self.said
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,20 +61,19 @@ class FillBetween(Gradual):
         """Compose the line of the history."""
         return "Physical in-between"
 
-    def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, Edit]:
+    def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, FilledBetween]:
         """Find the edit; yields the share that is done, as far as that can be foreseen."""
+        import numpy as np
+
         from engine.spacetime.planned import compiled
 
         planning = PlanMotion(
-            actor=self.actor, stage="between", begin="begin", end="end", time=self.begin, until=self.end
+            actor=self.actor, stage="between", begin="begin", end="end", time=self.begin, until=self.end, apart=APART
         )
         planned = planning.work_out(evaluator, document).apply(document)
         plan = spacetime_of(planned.actor(self.actor))
         assert plan is not None, "made just now"
-        flies = not any(each.nailed or each.contacts for each in plan.stages)
-        root = document.actor(self.actor).figure.joints[0]
-        loose = {name for dof in root.dofs for name in dof.coordinates} if flies else set[str]()
-        moving = tuple(self._moving(evaluator, document, each, loose) for each in plan.constraints)
+        moving = tuple(self._moving(evaluator, document, each, plan.stage(each.stage)) for each in plan.constraints)
         changed = planned.actor(self.actor).with_part(replace(plan, constraints=moving))
         made = compiled(planned.with_actor(changed), self.actor)
         yield 0.0
@@ -79,14 +90,21 @@ class FillBetween(Gradual):
         if not found.report.solved:
             missed = "; ".join(map(str, made.worst(found.report.last.x)))
             raise NothingThere(NO_WAY.format(words=f"Missed most: {missed}"), remedy=REMEDY)
-        layer = made.layer(found.motion, id=self.id, name=self.label(document), held=False)
-        return edit("add_layer", actor=self.actor, layer=layer)
+        said = footing_words(
+            document.actor(self.actor).figure, plan.stages, np.cumsum(found.motion.lengths), made.blows(found.motion)
+        )
+        name = f"{self.label(document)} ({said})" if said else self.label(document)
+        layer = made.layer(found.motion, id=self.id, name=name, held=False)
+        return FilledBetween(edit("add_layer", actor=self.actor, layer=layer), said)
 
     def _moving(
-        self, evaluator: Evaluation, document: Document, pose: SpacetimeConstraint, loose: Collection[str]
+        self, evaluator: Evaluation, document: Document, pose: SpacetimeConstraint, stage: SpacetimeStage
     ) -> SpacetimeConstraint:
-        """A pose at an end with the rates with which the figure comes there, or goes on; those of what is loose are
-        found."""
+        """A pose at an end with the rates with which the figure comes there, or goes on; those of the root are found
+        where it flies."""
+        flies = not (stage.nailed or stage.contacts)
+        root = document.actor(self.actor).figure.joints[0]
+        loose = {name for dof in root.dofs for name in dof.coordinates} if flies else set[str]()
         times = (self.begin - APART, self.begin) if pose.at == 0.0 else (self.end, self.end + APART)
         before, after = (dict(pose_at(evaluator, document, self.actor, each)) for each in times)
         seconds = APART / TICKS_PER_SECOND

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from engine.command import AtOnce
 from engine.document import Document, Figure
-from engine.document.feet import feet_of
 from engine.document.ticks import TICKS_PER_SECOND
-from engine.document.values import Vector3, vector3
+from engine.document.values import Vector3
 from engine.edits import Edit, edit
 from engine.runtime.errors import NothingThere
 from engine.runtime.quick_dataclass import dataclass
 from engine.spacetime.commands.constrain_here import pose_at
-from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeContact, SpacetimeMuscle, SpacetimeStage
+from engine.spacetime.commands.standing import planned_stages
+from engine.spacetime.parts import Spacetime, SpacetimeConstraint, SpacetimeMuscle
 from engine.spacetime.queries.drivable import drivable
 
 if TYPE_CHECKING:
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 LENGTH = 0.4  # [s] of the stage where no second time says how long it is
 PIECE, PIECE_IN_SPACE = 0.05, 0.075  # [s], about as long as a piece is
-SOLE = 0.1  # [m] above the ground, up to which heel and ball of a foot are that stands
-STANDS = 0.03  # [m] above the ground, up to which what stands on it stands
 PLANES: tuple[Vector3, ...] = ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 
 
@@ -41,6 +39,7 @@ class PlanMotion(AtOnce):
     end: str
     time: int  # [ticks] at which it begins
     until: int | None = None  # at which it ends, as it is posed then
+    apart: int = 0  # [ticks] before and after, within which what moves does not stand
 
     def label(self, document: Document) -> str:
         """Compose the line of the history."""
@@ -55,38 +54,30 @@ class PlanMotion(AtOnce):
             remedy = "Give it bones with joints that turn (Figure > Edit figure)"
             raise NothingThere(f"{owner.name} has no joint that a muscle could turn", remedy=remedy)
         length = LENGTH if self.until is None else (self.until - self.time) / TICKS_PER_SECOND
-        nailed = self._is_on_the_ground(evaluator, document)
         times = (self.time,) if self.until is None else (self.time, self.until)
-        stage = SpacetimeStage(
-            id=self.stage,
-            name="Stage 1",
-            pieces=min(200, max(4, round(length / (PIECE if plane is not None else PIECE_IN_SPACE)))),
-            length=length,
-            nailed=nailed,
-            contacts=() if nailed else standing_feet(evaluator, document, self.actor, times),
+        pieces = min(200, max(4, round(length / (PIECE if plane is not None else PIECE_IN_SPACE))))
+        stages = planned_stages(
+            evaluator, document, self.actor, times, id=self.stage, pieces=pieces, length=length, apart=self.apart
         )
-        poses = [self._pose(evaluator, document, self.begin, "Begin", self.time, 0.0)]
+        poses = [self._pose(evaluator, document, self.begin, "Begin", self.time, stages[0].id, 0.0)]
         if self.until is not None:
-            poses.append(self._pose(evaluator, document, self.end, "End", self.until, 1.0))
+            poses.append(self._pose(evaluator, document, self.end, "End", self.until, stages[-1].id, 1.0))
         made = Spacetime(
             start=self.time,
             plane=plane,
-            stages=(stage,),
+            stages=stages,
+            whole=length if len(stages) > 1 else 0.0,
             muscles=tuple(SpacetimeMuscle(dof=dof) for dof in turning),
             constraints=tuple(poses),
         )
         return edit("put_spacetime", actor=self.actor, spacetime=made)
 
     def _pose(
-        self, evaluator: Evaluation, document: Document, id: str, name: str, time: int, at: float
+        self, evaluator: Evaluation, document: Document, id: str, name: str, time: int, stage: str, at: float
     ) -> SpacetimeConstraint:
         values = pose_at(evaluator, document, self.actor, time)
         rates = tuple((dof, 0.0) for dof, _ in values)
-        return SpacetimeConstraint(id=id, name=name, stage=self.stage, at=at, values=values, rates=rates)
-
-    def _is_on_the_ground(self, evaluator: Evaluation, document: Document) -> bool:
-        frames = evaluator.joint_transforms(document, self.actor, self.time)
-        return bool(document.actor(self.actor).figure.joints[0].dofs) and abs(float(frames[0, 1, 3])) <= STANDS
+        return SpacetimeConstraint(id=id, name=name, stage=stage, at=at, values=values, rates=rates)
 
 
 def plane_of(figure: Figure) -> Vector3 | None:
@@ -102,22 +93,3 @@ def plane_of(figure: Figure) -> Vector3 | None:
     found = max(PLANES, key=freedom)
     has_ball = any(dof.kind == "ball" for dof in figure.dofs)
     return None if has_ball or len(drivable(figure, None)) > len(drivable(figure, found)) else found
-
-
-def standing_feet(
-    evaluator: Evaluation, document: Document, actor: str, times: tuple[int, ...]
-) -> tuple[SpacetimeContact, ...]:
-    """Heels and balls of the feet that stand on the ground, at the same place at all of some times."""
-    import numpy as np
-
-    figure, found = document.actor(actor).figure, list[SpacetimeContact]()
-    frames = np.array([evaluator.joint_transforms(document, actor, each) for each in times])
-    for foot in feet_of(figure):
-        mine = frames[:, figure.joint_index[foot.handle.joint]]
-        places = np.einsum("tij,pj->tpi", mine[:, :, :3], (foot.heel, foot.ball)) + mine[:, None, :, 3]
-        if np.ptp(places, axis=0).max() < STANDS and abs(places[..., 1]).max() < SOLE:
-            under = places[0] * (1.0, 0.0, 1.0)  # the sole, below them
-            for each in (under - mine[0, :, 3]) @ mine[0, :, :3]:
-                point = vector3("a contact", (each.round(4) + 0.0).tolist())
-                found.append(SpacetimeContact(joint=foot.handle.joint, point=point))
-    return tuple(found)

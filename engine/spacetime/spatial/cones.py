@@ -24,6 +24,11 @@ class ConeRows:
     constraints: list[ProbeConstraint] = field(default_factory=list)
     entries: list[tuple[int, int, float]] = field(default_factory=list)
 
+    def add_sum(self, constraint: ProbeConstraint, columns: IntArray) -> None:
+        """Add a constraint on the sum of some variables."""
+        self.entries += [(len(self.constraints), int(column), 1.0) for column in columns]
+        self.constraints.append(constraint)
+
     @property
     def rows(self) -> IntArray:
         """Row of each number, the first of these constraints being 0."""

@@ -51,6 +51,7 @@ class PointWork(NamedTuple):
     by_a: Array
     pushed: Array  # [2, coordinates], Hessian times how the length changes q, v
     ground: Array  # [6], zeros
+    curved: Array  # [1], 1; 0: second derivatives of torques are left out, as Gauss and Newton do
 
 
 class PointDerivatives(NamedTuple):
@@ -80,6 +81,7 @@ def new_point_work(tree: TreeWork, coordinates: int, forces: int) -> PointWork:
         by_a=np.zeros(n),
         pushed=np.zeros((2, n)),
         ground=np.zeros(6),
+        curved=np.ones(1),
     )
 
 
@@ -212,6 +214,8 @@ def differentiate_points(
             for f in range(work.sizes.size):
                 objective += step * problem.pressing * work.sizes[f] ** 2
                 _press(problem, piece, point, f, h, free, weight, work, out)
+            if work.curved[0] == 0.0:
+                work.rates[:], work.even[:], work.by_v[:], work.by_a[:] = 0.0, 0.0, 0.0, 0.0
             sweep_virtual(problem.tree, problem.forces, work.sizes, work.rates, work.ground, work.tree)
             gather_virtual(problem.tree, work.tree)
             add_path_curvature(problem, piece, work.bases, work.shares, work.by, work.tree, out.hessian[piece])

@@ -110,6 +110,7 @@ class SpatialProblem:
     pressing: float = 0.0
     steadiness: float = 0.0
     points: int = 3  # of integration on each piece
+    whole: float | None = None  # [s] that all stages last together; None: as long as each does
 
     def __post_init__(self) -> None:
         if not self.stages:

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.optimise.program import ProgramDerivatives, ProgramShape, ProgramValues, multiply_sparse
-from engine.spacetime.constraints import ProbeConstraint
+from engine.spacetime.constraints import ProbeConstraint, whole_length
 from engine.spacetime.problem import ConstraintOrigin
 from engine.spacetime.spatial.calm import differentiate_spatial_calm, evaluate_spatial_calm, pack_calm
 from engine.spacetime.spatial.cones import list_cones
@@ -44,6 +44,8 @@ class SpatialProgram:
         self._first_link = self.layout.equations + len(listed.constraints)
         self._links = BlowLinks(problem, self.layout, self._first_link)
         cones = list_cones(problem, self.layout)
+        if problem.whole is not None:
+            cones.add_sum(whole_length(problem.whole, len(problem.stages)), self.layout.packed.lengths)
         self._first_cone = self._first_link + len(self._links.constraints)
         self._first_slide = self._first_cone + len(cones.constraints)
         self._cones = cones.rows, cones.columns, cones.numbers
@@ -83,9 +85,10 @@ class SpatialProgram:
         self._slides.evaluate(packed, x, constraints)
         return ProgramValues(objective, constraints)
 
-    def differentiate(self, x: Array, multipliers: Array, weight: float) -> ProgramDerivatives:
+    def differentiate(self, x: Array, multipliers: Array, weight: float, *, curved: bool = True) -> ProgramDerivatives:
         """Return them with derivatives."""
         packed, equations, out = self.layout.packed, self.layout.equations, self._out
+        self._work.curved[0] = float(curved)
         constraints = np.zeros(len(self._shape.constraint_lower))
         objective = differentiate_points(packed, x, multipliers, weight, self._work, constraints, out)
         if len(self._calm.costs):

@@ -26,6 +26,8 @@ from engine.spacetime.spatial.strengths import FEW
 
 USUAL = SolverEffort(barrier=1e-2, gain=0.03)
 """With many joints there are ways to move that hardly change the effort: steps along these are not worth their time."""
+AT_FIRST = 15
+"""Steps of Gauss and Newton: before feet stand and what is free falls, the curvature of what is missed leads astray."""
 CLOSE = 1e-3
 """With `FEW` coordinates steps cost little, and a search goes on until ten of them gain next to nothing."""
 
@@ -53,7 +55,10 @@ class SpatialSearch:
         self.solver = solver
         gain = CLOSE if len(problem.figure.coordinates) <= FEW else USUAL.gain
         self.usual, self.from_earlier = replace(USUAL, gain=gain), replace(FROM_EARLIER, gain=gain)
-        self.for_between = replace(self.usual, iterations=90)  # those that end do so within half as many
+        first = AT_FIRST if gain == USUAL.gain else 0
+        self.for_between = replace(
+            self.usual, iterations=60, gauss_newton=first
+        )  # then what meets all demands is taken
 
     @cached_property
     def system(self) -> NewtonSystem:

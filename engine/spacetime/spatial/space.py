@@ -155,6 +155,7 @@ class FigureSpace:
         calm: Sequence[SpatialCalm],
         gravity: float,
         implicit: bool,
+        whole: float | None = None,
     ) -> SpatialProblem:
         """Put a problem together; torques are always computed from the motion, and cost as shares of natural ones."""
         figure = replace(self.figure, gravity=(0.0, -gravity, 0.0))
@@ -170,6 +171,7 @@ class FigureSpace:
             calm=tuple(calm),
             pressing=_PRESSING * usual / (figure.mass * _GRAVITY) ** 2,
             steadiness=usual * even_steadiness(figure),
+            whole=whole,
         )
 
     def search(self, problem: SpatialProblem) -> SpatialSearch:

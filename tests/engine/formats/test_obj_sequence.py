@@ -37,8 +37,8 @@ def box() -> Contents:
 @pytest.mark.parametrize(
     ("options", "frames"),
     [
-        (Options(end=SECOND // 2), FRAMES[:3]),
-        (Options(unit=0.01, up="z", end=SECOND // 6), (0, 4)),
+        (Options(end=7 * SECOND // 24), FRAMES[:2]),
+        (Options(unit=0.01, up="z", end=SECOND // 24), (1,)),
         (Options(up="x", end=0), (0,)),
     ],
 )

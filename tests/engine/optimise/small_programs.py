@@ -55,7 +55,7 @@ class SmallProgram:
         self.asked += 1
         return ProgramValues(self.objective(x), self.constraints(x))
 
-    def differentiate(self, x: Array, multipliers: Array, weight: float) -> ProgramDerivatives:
+    def differentiate(self, x: Array, multipliers: Array, weight: float, *, curved: bool = True) -> ProgramDerivatives:
         hessian = weight * self.curvature(x) + self.bend(x, multipliers)
         return ProgramDerivatives(
             self.objective(x),

@@ -45,6 +45,7 @@ ALIKE = (
         "two_particles",
     ),
     ("flesh",),
+    ("curl",),
     ("seesaw",),
     ("belly",),
     ("face",),

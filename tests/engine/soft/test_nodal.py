@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import sinew as library
 from engine.document import Blob, Document, Span
 from engine.document.ticks import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
@@ -99,17 +100,17 @@ def test_a_body_that_is_held_up_by_its_weight_stands_still_in_the_air() -> None:
     assert points(muted, SECOND)[:, 1].mean() < then - 1.0
 
 
-@pytest.mark.parametrize("form", ["linear", "held"])
-def test_a_plan_is_found_within_bounds_and_plays_to_the_byte(form: str) -> None:
+@pytest.mark.parametrize(("form", "iterations"), [("linear", 12), ("held", 28)])
+def test_a_plan_is_found_within_bounds_and_plays_to_the_byte(form: str, iterations: int) -> None:
     document = pushed(lifting(form=form))
-    plan = planned(document)
+    plan = planned(document, iterations=iterations)
     first, *_, last = plan.search()
     assert last.run.missed[0].place < 0.2 * first.run.missed[0].place
     assert np.abs(last.values).max() <= 5.0
     kept = plan.edit(last.values).apply(document)
     body = soft_body(kept.actor("cube"))
     assert body is not None
-    assert body.forces[0].times == plan.chosen.knots
+    assert body.forces[0].times == plan.knots
     for step in (0, len(plan.ticks) // 2, len(plan.ticks) - 1):
         (wanted,) = plan.problem.points(last.run, [step])
         assert (points(kept, plan.ticks[step]) == wanted.astype(np.float32)).all()
@@ -161,7 +162,7 @@ def test_a_plan_from_later_on_leaves_what_was_before_and_goes_on_from_it() -> No
     kept = soft_body(plan.edit(last.values).apply(document).actor("cube"))
     assert kept is not None
     (forces,) = kept.forces
-    assert forces.times == (0, *plan.chosen.knots, SECOND)
+    assert forces.times == (0, *plan.knots, SECOND)
     assert forces.values is not None
     assert forces.values.array[0, 0, 1] == 0.5
     assert forces.values.array[-1, 0, 1] == 0.25
@@ -215,8 +216,9 @@ def test_nodal_forces_are_changed_cleared_and_taken_off() -> None:
     ],
 )
 def test_bad_forces_are_refused_in_words(given: dict[str, Any], said: str) -> None:
+    asked: dict[str, Any] = {"id": "lift", "name": "Lift", **given, "points": Blob(given.get("points", ALL))}
     with pytest.raises(EngineError, match=said):
-        pushed(NodalForces(**{"id": "lift", "name": "Lift", "points": Blob(given.pop("points", ALL)), **given}))
+        pushed(NodalForces(**asked))
 
 
 def test_a_body_of_another_mesh_wants_its_points_chosen_anew() -> None:
@@ -259,7 +261,7 @@ def test_a_keyframe_after_the_end_is_said() -> None:
     document = edit("put_soft_keyframe", actor="cube", keyframe=keyframe).apply(document)
     document = edit("set_planned_splines", actor="cube", splines=()).apply(document)
     plan = plan_of(Evaluator(), document)
-    assert not plan.chosen.splines
+    assert not plan.splines
     (line,) = [each for each in said_of(plan, plan.problem.run(plan.first)) if "after the end" in each]
     assert "Cube at 0.25 s" in line
     none = edit("set_planned_forces", actor="cube", forces=()).apply(document)
@@ -281,3 +283,15 @@ def test_a_search_over_two_bodies_has_forces_on_each() -> None:
     assert [each[:2] for each in dict(plan.edit(last.values).arguments)["forces"]] == [  # type: ignore[attr-defined]
         ("cube", "lift"), ("other", "raise"),
     ]  # fmt: skip
+
+
+def test_the_library_lets_plans_push() -> None:
+    document = library.push(cube(), "cube")
+    document = library.push(document, "cube", [0, 7], strongest=3.0, form="held")
+    body = soft_body(document.actor("cube"))
+    assert body is not None
+    every, two = body.forces
+    assert (every.count, every.form) == (8, "linear")
+    assert (two.points.array.tolist(), two.strongest, two.form) == ([0, 7], 3.0, "held")
+    with pytest.raises(EngineError, match="the points of Forces"):
+        library.push(document, "cube", [])

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from engine.document import Document, Key, Placement, Track
+from app.session.actors import human
+from engine.document import Actor, Document, Key, Placement, Span, Track
+from engine.document.feet import Foot, feet_of
 from engine.evaluate.evaluator import Evaluator
+from engine.maths.arrays import Array
 from engine.runtime.errors import NothingThere
 from engine.runtime.progress import finish
-from engine.spacetime.commands.fill_between import FillBetween
+from engine.spacetime.commands.fill_between import FillBetween, FilledBetween
 from engine.spacetime.parts import Spacetime, SpacetimeConstraint
 from engine.spacetime.queries.find_motion import MotionFound, MotionUnderway, MotionWanted, find_motion
 from tests.leaping_lamp import ROOT, leaping_lamp, nod
 
 SECOND = 705_600_000
+SIDES = "left", "right"
 
 
 def searched(document: Document, wanted: MotionWanted) -> tuple[MotionFound, int]:
@@ -62,18 +68,64 @@ def test_a_search_from_an_earlier_motion_that_leads_nowhere_begins_anew_and_name
     assert "Missed most" in found.report
 
 
-def test_what_flies_between_takes_off_and_what_stands_on_its_root_cannot_go_elsewhere(tmp_path: Path) -> None:
-    lamp = leaping_lamp(tmp_path)
+def between(
+    owner: Actor, tracks: dict[str, float], seconds: float, height: float = 0.0
+) -> tuple[FilledBetween, Document]:
+    """Fill the time between rest and another pose of an actor that stands so high."""
+    end = round(seconds * SECOND)
+    keys = tuple(Track(coordinate=dof, keys=(Key(0, 0.0), Key(end, value))) for dof, value in tracks.items())
+    layers, placement = (replace(owner.layers[0], tracks=keys),), Placement(position=(0.0, height, 0.0))
+    document = Document(actors=(replace(owner, layers=layers, placement=placement),))
+    filled = finish(FillBetween(actor=owner.id, id="between", begin=0, end=end).work_through(Evaluator(), document))
+    return filled, filled.edit.apply(document)
 
-    def filled(dof: str, value: float, height: float) -> Document:
-        keys = Track(coordinate=dof, keys=(Key(0, 0.0), Key(SECOND // 4, value)))
-        layers, placement = (replace(lamp.layers[0], tracks=(keys,)),), Placement(position=(0.0, height, 0.0))
-        document = Document(actors=(replace(lamp, layers=layers, placement=placement),))
-        filling = FillBetween(actor="lamp", id="between", begin=0, end=SECOND // 4)
-        return finish(filling.work_through(Evaluator(), document)).apply(document)
 
-    layer = filled("head.nod", 0.5, 2.0).actors[0].layers[-1]
-    up = next(each for each in layer.tracks if each.coordinate == ROOT[1])
+def test_what_flies_between_takes_off(tmp_path: Path) -> None:
+    filled, document = between(leaping_lamp(tmp_path), {"head.nod": 0.5}, 0.25, 2.0)
+    assert not filled.said
+    up = next(each for each in document.actors[0].layers[-1].tracks if each.coordinate == ROOT[1])
     assert max(key.value for key in up.keys) > 0.05, "a free fall of a quarter of a second, up and down again"
+
+
+def test_what_stands_elsewhere_at_the_second_key_leaps_there_when_it_likes(tmp_path: Path) -> None:
+    filled, document = between(leaping_lamp(tmp_path), {ROOT[0]: 0.3}, 0.7)
+    said = re.fullmatch(r"takes off at (0\.\d+) s; lands at (0\.\d+) s, with a blow of (.+) N s", str(filled))
+    assert said is not None
+    off, down, hard = map(float, said.groups())
+    assert 0.0 < off < down < 0.7
+    assert hard > 1.0, "2.1 kg that fall"
+    layer = document.actors[0].layers[-1]
+    assert layer.span == Span(start=0, end=round(0.7 * SECOND)), "lengths are free, the whole is not"
+    along, up = (next(each for each in layer.tracks if each.coordinate == ROOT[k]) for k in (0, 1))
+    early = [key.value for key in along.keys if key.time < 0.99 * off * SECOND]
+    late = [key.value for key in along.keys if key.time > 1.01 * down * SECOND]
+    assert early == pytest.approx([0.0] * len(early))
+    assert late == pytest.approx([0.3] * len(late))
+    assert max(key.value for key in up.keys) > 0.05
+    rise, _ = between(leaping_lamp(tmp_path), {ROOT[1]: 0.3}, 0.5)
+    assert re.fullmatch(r"takes off at 0\.\d+ s", str(rise))
     with pytest.raises(NothingThere, match=r"No motion leads .* Missed most: .* at \d\.\d+ s: missed by"):
-        filled(ROOT[0], 0.5, 0.0)
+        between(leaping_lamp(tmp_path), {ROOT[0]: 3.0}, 0.05)
+
+
+def test_a_kick_stands_on_both_feet_until_one_lifts() -> None:
+    kick = {"hip_right.flexion": 1.4, "ankle_right.dorsiflexion": -0.3, "shoulder_left.flexion": 0.9}
+    filled, document = between(human(Document()), kick, 0.6)
+    said = re.fullmatch(r"Right ankle lifts at (0\.\d+) s", str(filled))
+    assert said is not None
+    lifts, evaluator, owner = float(said[1]), Evaluator(), document.actors[0]
+    left, right = ({foot.handle.joint: foot for foot in feet_of(owner.figure)}[f"ankle_{side}"] for side in SIDES)
+
+    def seen(foot: Foot, seconds: float) -> Array:
+        """Where heel and ball are, seen on the ground below them as the motion begins."""
+        number = owner.figure.joint_index[foot.handle.joint]
+        first, now = (evaluator.joint_transforms(document, owner.id, round(t * SECOND))[number] for t in (0.0, seconds))
+        soles = (np.array([foot.heel, foot.ball]) @ first[:, :3].T + first[:, 3]) * (1.0, 0.0, 1.0)
+        found: Array = (soles - first[:, 3]) @ first[:, :3] @ now[:, :3].T + now[:, 3]
+        return found
+
+    for seconds in (0.4 * lifts, 0.9 * lifts, 0.5 * (lifts + 0.6), 0.6):
+        assert seen(left, seconds) == pytest.approx(seen(left, 0.0), abs=0.01)
+    for seconds in (0.4 * lifts, 0.9 * lifts):
+        assert seen(right, seconds) == pytest.approx(seen(right, 0.0), abs=0.01)
+    assert seen(right, 0.6)[:, 1].min() > 0.3

@@ -211,6 +211,29 @@ def test_smoothness_costs_the_slope_of_torques() -> None:
     assert program.evaluate(x).objective == pytest.approx(2.0 * 0.9 * (6.0 * (0.03 + 0.09)) ** 2, rel=1e-9)
 
 
+def test_steps_of_gauss_and_newton_have_the_products_of_first_derivatives_alone() -> None:
+    figure = spatial_figure(branched(1.5))
+    lengths = MotionStage(name="one", pieces=2, length=0.4, muscles=dict.fromkeys(figure.coordinates, HAT))
+    muscles = tuple(JointMuscle(limb=name) for name in figure.coordinates)
+    program = SpatialProgram(SpatialProblem(figure=figure, stages=(lengths,), muscles=muscles))
+    x = np.random.default_rng(3).normal(size=len(program.shape.lower)) * program.shape.scale
+    x[program.layout.packed.lengths] = 0.4
+    none = np.zeros(len(program.shape.constraint_lower))
+
+    def least(curved: bool) -> float:
+        found = program.differentiate(x, none, 1.0, curved=curved)
+        rows, columns = program.shape.hessian_rows, program.shape.hessian_columns
+        whole, used = np.zeros((len(x), len(x))), (rows >= 0) & (columns >= 0)
+        np.add.at(whole, (rows[used], columns[used]), found.hessian[used])
+        values = np.linalg.eigvalsh(
+            whole + np.tril(whole, -1).T if np.allclose(whole, np.tril(whole)) else whole + whole.T
+        )
+        return float(values[0] / values[-1])
+
+    assert least(curved=False) > -1e-12
+    assert least(curved=True) < -1e-3, "or nothing is left out"
+
+
 def sliding(length: MotionStage) -> SpatialProblem:
     """A hand that slides on the ground while the figure flies."""
     forces = tuple(

@@ -14,7 +14,7 @@ from app.features.spacetime.chart import SearchChart
 from app.features.spacetime.current_spacetime import CHANGED, CHECK, SEARCH, STOPPED, CurrentSpacetime
 from app.features.spacetime.found_torques import FoundTorques
 from app.features.spacetime.panel import SpacetimePanel
-from app.features.spacetime.words import constraint_text, progress_text, stage_text
+from app.features.spacetime.words import about, constraint_text, progress_text, stage_text
 from app.session import Item
 from app.session.found_curves import FoundCurves
 from app.style.units import TORQUE
@@ -262,6 +262,14 @@ def test_contradictions_are_named_before_a_search(held: Held, current: CurrentSp
     current.check()
     held.worker.answer(CHECK, newest=True)
     assert "End" in "".join(current.words)
+
+
+def test_a_plan_that_leads_nowhere_yet_says_what_comes_next(held: Held, current: CurrentSpacetime) -> None:
+    assert about(current.actor) == ""
+    held.session.do(edit("remove_spacetime_constraint", actor="lamp", constraint="end"))
+    assert about(current.actor).startswith(
+        "Next: move the playhead to where the motion is to end, up to 0.40 s, pose Lamp"
+    )
 
 
 def test_the_search_ends_with_the_plan_and_with_the_document(held: Held, current: CurrentSpacetime) -> None:

@@ -1,0 +1,59 @@
+"""Muscles of a scene: what they measure at a time, and over a joint's range."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sinew.finding import evaluator, prepare
+
+if TYPE_CHECKING:
+    from engine.document import Document
+    from engine.maths.arrays import Array
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredArms:
+    """Lengths and moment arms of muscles over a range, by their ids; arrays of shape [step_count]."""
+
+    values: Array  # of the degree of freedom [rad or m]
+    lengths: dict[str, Array]  # [m]
+    arms: dict[str, Array]  # [m] about a hinge
+
+
+def muscle_forces(
+    document: Document, time: float = 0.0, *, actor: str | None = None
+) -> dict[str, tuple[float, float, float]]:
+    """Give the length [m], the rate [m/s] and the force [N] of each muscle at a time [s], by its id, along the motion
+    as it is seen and with its activation there."""
+    from engine.cli.muscles import muscled
+    from engine.muscles.stage import NAME
+    from engine.queries.naming import ticks_of
+
+    owner, muscles = muscled(document, actor)
+    prepare(document, "muscles")
+    found = evaluator().stage(NAME).measured(document, owner.id, [ticks_of(time, "the time")])  # type: ignore[attr-defined]
+    numbers = zip(found.lengths[0].tolist(), found.rates[0].tolist(), found.forces[0].tolist(), strict=True)
+    return dict(zip((each.id for each in muscles.muscles), numbers, strict=True))
+
+
+def moment_arms(
+    document: Document,
+    dof: str,
+    *,
+    actor: str | None = None,
+    time: float = 0.0,
+    span: tuple[float, float] | None = None,
+    steps: int = 61,
+) -> MeasuredArms:
+    """Measure all muscles of an actor while one degree of freedom goes through its range, or a span [rad or m], all
+    others as they are at a time [s]."""
+    from engine.cli.muscles import muscled, over_range
+
+    owner, muscles = muscled(document, actor)
+    prepare(document, "muscles")
+    found = over_range(document, owner, muscles, dof, time=time, span=span, steps=steps)
+    ids = [each.id for each in muscles.muscles]
+    return MeasuredArms(
+        found.values, dict(zip(ids, found.lengths.T, strict=True)), dict(zip(ids, found.arms.T, strict=True))
+    )

@@ -1,0 +1,276 @@
+"""Muscles in the real window: seen, picked and hidden; activated, keyed, listed and measured in their dock; changed in
+the inspector."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from app.features.inspector.panel import InspectorPanel
+from app.features.muscles.current_muscles import CurrentMuscles
+from app.features.muscles.page import MusclePage
+from app.features.muscles.panel import MusclesPanel
+from app.scene.panes import FRONT
+from app.session import Item
+from engine.document import Document, Key, Placement
+from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.edits import edit
+from engine.model import Spindles
+from engine.muscles.parts import Muscle, MuscleActivation, Muscles
+from engine.muscles.uses import activations_of, muscles_of
+from tests.engine.muscles.arms import bent_arm
+from tests.gui.acting import changed, go_to
+from tests.gui.test_scenery import pixels
+from tests.gui.test_window import canvas_of, press
+from tests.one_window import OneWindow
+from tests.stage import Stage, drag
+
+pytestmark = pytest.mark.gui
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    arm = replace(bent_arm(), placement=Placement(position=(0.0, 1.0, 0.0)))
+    document = Document(actors=(arm,))
+    document = edit("set_play_range", start=0, end=2 * SECOND).apply(document)
+    keys = (Key(0, 0.0), Key(SECOND, 0.8))
+    document = edit("set_muscle_keys", actor="arm", muscle="triceps", keys=keys).apply(document)
+    with the_window.begun(document) as open_stage:
+        open_stage.view.frame()
+        open_stage.draw()
+        yield open_stage
+
+
+@pytest.fixture
+def panel(opened: Stage) -> MusclesPanel:
+    """The dock, with all of its time."""
+    opened.window.menus.actions["muscles.show"].trigger()
+    dock = opened.window.docks["muscles"]
+    opened.window.resizeDocks([dock], [260], Qt.Orientation.Vertical)
+    found = dock.widget()
+    assert isinstance(found, MusclesPanel)
+    opened.until(lambda: found.isVisible() and found.lanes.keys is not None and found.lanes.height() > 90)
+    found.lanes.show_all()
+    opened.until(lambda: opened.session.of(CurrentMuscles).told is not None)
+    return found
+
+
+def act(opened: Stage, id: str) -> None:
+    """Do an action, and wait for what comes of it."""
+    opened.window.menus.actions[id].trigger()
+    opened.until(lambda: opened.session.at_rest)
+    opened.settle()
+
+
+def muscles(opened: Stage) -> Muscles:
+    found = muscles_of(opened.session.document.actors[0])
+    assert found is not None
+    return found
+
+
+def muscle(opened: Stage, id: str) -> Muscle:
+    found = muscles(opened).muscle(id)
+    assert found is not None
+    return found
+
+
+def activation(opened: Stage, id: str) -> MuscleActivation | None:
+    return activations_of(opened.session.document.actors[0]).of(id)
+
+
+def drawn(opened: Stage) -> Spindles:
+    assert opened.snapshot is not None
+    (found,) = opened.snapshot.spindles
+    return found
+
+
+def red(opened: Stage) -> int:
+    """How many pixels of the picture are as red as an active muscle."""
+    found = pixels(opened.view.grab_image())
+    return int(((found[..., 0] > 110) & (found[..., 0] > 2.2 * found[..., 1])).sum())
+
+
+def belly(opened: Stage, id: str) -> QPoint:
+    """Where the middle of a muscle is seen in the front view."""
+    spindles = drawn(opened)
+    own = spindles.positions[spindles.muscle == spindles.muscles.index(id)].astype(np.float64)
+    pane, place = opened.view.panes()[FRONT], own[len(own) // 2 - 7 : len(own) // 2 + 7].mean(axis=0)
+    right, down, _ = opened.view.cameras[FRONT].project(place, opened.view.size_of(FRONT)).tolist()
+    return QPoint(round(pane.x + right), round(pane.y + down))
+
+
+def test_muscles_redden_as_they_are_activated_and_are_hidden_by_the_view(opened: Stage) -> None:
+    relaxed = red(opened)
+    before = opened.session.document
+    opened.session.do(edit("set_muscle_activation", actor="arm", muscle="biceps", value=1.0))
+    changed(opened, before)
+    active = red(opened)
+    assert active > relaxed + 40
+    act(opened, "view.show_muscles")
+    assert red(opened) < relaxed + 10
+    behind = opened.view.pick(belly(opened, "biceps").toPointF())
+    assert behind is None or behind.added is None
+    act(opened, "view.show_muscles")
+    assert red(opened) == pytest.approx(active, rel=0.1)
+
+
+def test_a_click_on_a_muscle_chooses_it_in_lanes_and_inspector(opened: Stage, panel: MusclesPanel) -> None:
+    canvas, place = canvas_of(opened), belly(opened, "biceps")
+    pick = opened.view.pick(place.toPointF())
+    assert pick is not None
+    assert pick.added == "biceps"
+    QTest.mouseClick(canvas, LEFT, pos=place)
+    opened.settle()
+    assert opened.session.selection.active == Item("arm", "trunk", "biceps")
+    current = opened.session.of(CurrentMuscles)
+    assert current.muscle is muscle(opened, "biceps")
+    page = opened.panel(InspectorPanel).page
+    assert isinstance(page, MusclePage)
+    assert page.header.name.text == "Biceps"
+
+
+def test_a_bar_sets_the_constant_or_a_key_at_the_playhead_as_one_entry(opened: Stage, panel: MusclesPanel) -> None:
+    lanes, entries = panel.lanes, opened.session.history.position
+    for place, seconds in ((0, 0.0), (1, 0.5)):
+        go_to(opened, seconds)
+        bar, before = lanes.bar_rect(place).toRect(), opened.session.document
+        start = QPoint(bar.left() + 10, bar.center().y())
+        drag(lanes.viewport(), [start, start + QPoint(12, 0), start + QPoint(30, 0)])
+        changed(opened, before)
+    assert opened.session.history.position == entries + 2
+    constant, keyed = activation(opened, "biceps"), activation(opened, "triceps")
+    assert constant is not None
+    assert constant.value == pytest.approx(30 / lanes.bar_rect(0).width(), abs=0.02)
+    assert keyed is not None
+    assert keyed.track is not None
+    assert [key.time for key in keyed.track.keys] == [0, SECOND // 2, SECOND]
+    opened.session.undo()
+    opened.settle()
+    assert len(activation(opened, "triceps").track.keys) == 2  # type: ignore[union-attr]
+
+
+def in_lane(panel: MusclesPanel, lane: int, seconds: float, value: float) -> QPoint:
+    return QPoint(round(panel.lanes.x_of(seconds * SECOND)), round(panel.lanes.y_of(lane, value)))
+
+
+def test_keys_are_set_by_a_double_click_dragged_and_deleted(opened: Stage, panel: MusclesPanel) -> None:
+    port, before = panel.lanes.viewport(), opened.session.document
+    place = in_lane(panel, 0, 1.5, 0.5)
+    QTest.mouseDClick(port, LEFT, pos=place)
+    QTest.mouseRelease(port, LEFT, pos=place)
+    before = changed(opened, before)
+    (key,) = activation(opened, "biceps").track.keys  # type: ignore[union-attr]
+    assert key.time == pytest.approx(1.5 * SECOND, abs=SECOND / 30)
+    assert key.value == pytest.approx(0.5, abs=0.1)
+    drag(port, [place, place + QPoint(0, -5), place + QPoint(-12, -7)])
+    before = changed(opened, before)
+    (moved,) = activation(opened, "biceps").track.keys  # type: ignore[union-attr]
+    assert moved.time < key.time
+    assert moved.value > key.value
+    assert panel.lanes.picked
+    assert opened.window.menus.actions["muscles.delete_keys"].isEnabled()
+    act(opened, "muscles.delete_keys")
+    assert activation(opened, "biceps") is None
+
+
+def test_one_muscle_or_all_that_are_listed_are_keyed_and_go_on_beyond_their_keys(
+    opened: Stage, panel: MusclesPanel
+) -> None:
+    go_to(opened, 0.5)
+    panel.lanes.press(panel.lanes.name_rect(1).center(), Qt.KeyboardModifier.NoModifier)
+    act(opened, "muscles.key")
+    track = activation(opened, "triceps").track  # type: ignore[union-attr]
+    assert track is not None
+    assert track.keys[1].time == SECOND // 2
+    for kind in ("linear", "cycle", "hold"):
+        act(opened, f"muscles.{kind}")
+        assert activation(opened, "triceps").track.after == kind  # type: ignore[union-attr]
+        assert opened.window.menus.actions[f"muscles.{kind}"].isChecked()
+    opened.until(lambda: opened.session.of(CurrentMuscles).told.time == SECOND // 2)  # type: ignore[union-attr]
+    act(opened, "muscles.key_all")
+    found = activations_of(opened.session.document.actors[0]).activations
+    assert [(each.muscle, each.track is not None) for each in found] == [
+        ("biceps", True), ("brachialis", True), ("triceps", True),
+    ]  # fmt: skip
+
+
+def test_groups_and_words_narrow_the_list_which_is_kept_as_a_set(opened: Stage, panel: MusclesPanel) -> None:
+    def listed() -> list[str]:
+        return [each.muscle.id for each in panel.lanes.table.lanes]
+
+    def choose(text: str) -> None:
+        panel.groups.setCurrentIndex(panel.groups.findText(text, Qt.MatchFlag.MatchStartsWith))
+        panel.groups.activated.emit(panel.groups.currentIndex())
+
+    names = [panel.groups.itemText(at) for at in range(panel.groups.count()) if panel.groups.itemText(at)]
+    assert names == [
+        "All muscles (3)", "Flexors (2)", "Front (1)", "Back (1)", "Across shoulder (1)", "Across elbow (3)",
+    ]  # fmt: skip
+    choose("Across shoulder")
+    assert listed() == ["biceps"]
+    choose("All")
+    QTest.keyClicks(panel.search, "tri")
+    assert listed() == ["triceps"]
+    act(opened, "muscles.keep_set")
+    panel.search.clear()
+    assert muscles(opened).sets[-1].name == "Tri"
+    assert panel.groups.currentText() == "Tri (1)"
+    act(opened, "muscles.remove_set")
+    assert [each.id for each in muscles(opened).sets] == ["flexors"]
+    assert listed() == ["biceps", "triceps", "brachialis"]
+
+
+def test_lengths_forces_and_the_moment_arm_follow_the_playhead(opened: Stage, panel: MusclesPanel) -> None:
+    current = opened.session.of(CurrentMuscles)
+    current.choose("biceps")
+    opened.until(lambda: panel.chart.curve is not None and panel.chart.curve.dof == "elbow.bend")
+    before, arm = current.told, panel.arm.text()
+    assert before is not None
+    go_to(opened, 1.0)
+    opened.until(lambda: current.told is not None and current.told.time == SECOND)
+    opened.until(lambda: panel.arm.text() != arm)
+    assert current.told.lengths[0] < before.lengths[0] - 0.01  # type: ignore[union-attr]
+    assert current.told.forces[1] > before.forces[1] + 50.0  # type: ignore[union-attr]
+    curve = panel.chart.curve
+    assert curve is not None
+    assert panel.chart.now_text == f"{1000.0 * curve.now_arm:.1f} mm"
+    panel.dofs.setCurrentIndex(0)
+    panel.dofs.activated.emit(0)
+    opened.until(lambda: panel.chart.curve is not None and panel.chart.curve.dof == "shoulder.lift")
+
+
+def test_strength_name_and_model_are_set_in_the_inspector_and_delete_takes_the_muscle(opened: Stage) -> None:
+    opened.session.select([Item("arm", "trunk", "biceps")])
+    opened.settle()
+    page = opened.panel(InspectorPanel).page
+    assert isinstance(page, MusclePage)
+    assert page.form is not None
+    before, slider = opened.session.document, page.form.fields["force"]
+    drag(slider, [opened.widget_at(slider, x, 0.5) for x in (0.3, 0.5, 0.7)])
+    before = changed(opened, before)
+    assert muscle(opened, "biceps").force > 600.0
+    page.name.setText("Biceps brachii")
+    page.name.editingFinished.emit()
+    before = changed(opened, before)
+    assert muscle(opened, "biceps").name == "Biceps brachii"
+    page.model.setCurrentIndex(1)
+    page.model.activated.emit(1)
+    changed(opened, before)
+    assert muscles(opened).model == "thelen"
+    canvas_of(opened).setFocus()
+    press(opened, Qt.Key.Key_Delete)
+    opened.until(lambda: opened.session.at_rest)
+    assert muscles(opened).muscle("biceps") is None
+    assert len(opened.session.document.actors) == 1
+    opened.session.undo()
+    opened.settle()
+    opened.session.select([Item("arm", "trunk", "triceps")])
+    act(opened, "muscles.remove")
+    assert muscles(opened).muscle("triceps") is None
+    assert activation(opened, "triceps") is None
