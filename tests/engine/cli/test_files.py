@@ -9,6 +9,7 @@ import pytest
 from engine.__main__ import main
 from engine.cli.files import rate_from
 from engine.formats.figure_toml import load_figure, write
+from engine.formats.shipped import shipped_file
 from engine.formats.table import by_suffix
 from engine.long.percent import Percent
 
@@ -60,6 +61,10 @@ def test_info_of_a_figure_says_its_limits_mass_and_handles(tmp_path: Path, capsy
     assert "40 joints, 71 degrees of freedom, 142 limits" in output
     assert "mass: 70 kg" in output
     assert "hand_left" in output
+    figures = shipped_file("figure", "anatomy", ".figure.toml")
+    with figures as path:
+        assert main(["info", str(path)]) == 0
+    assert "103 bones, 163 degrees of freedom, besides 6 of the root" in capsys.readouterr().out
 
 
 def test_help_says_the_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
