@@ -4,7 +4,7 @@ Source: P. de Leva 1996 as the shared table `segment_inertia_deleva_male.csv` gi
 `resources.figures.human_segments` writes it. The bones of a segment have its mass together. Upper arm, forearm, thigh
 and shank have the table's centres and radii of gyration; what a bone of head, trunk, hand and foot carries is an
 ellipsoid of flesh beside the bone itself, whose share of the segment is estimated, as is the density of bone with its
-marrow. The mean density of the body is 980 kg/m3, as in Lee, Sifakis and Terzopoulos 2009, on whose figure the
+marrow. The mean density of the body is 980 kg/m3, as in Si 2013 (section 4), on whose figure the
 source builds: the density of every joint here.
 """
 
