@@ -17,6 +17,7 @@ from app.features.inspector.panel import InspectorPanel
 from app.features.muscles.current_muscles import CurrentMuscles
 from app.features.muscles.page import MusclePage
 from app.features.muscles.panel import MusclesPanel
+from app.features.muscles.view.point_dragging import POINTS
 from app.scene.panes import FRONT
 from app.session import Item
 from engine.document import Document, Key, Placement
@@ -320,6 +321,28 @@ def test_a_point_is_added_to_a_path_moved_ranged_and_undone(opened: Stage) -> No
     opened.settle()
     assert muscle(opened, "biceps") == bent_arm().part(Muscles).muscles[0]  # type: ignore[union-attr]
     assert fields.list.count() == 2
+
+
+def test_a_point_is_dragged_in_a_view_on_its_joint(opened: Stage) -> None:
+    page = page_of(opened, "biceps", "muscle path")
+    camera = opened.view.cameras[FRONT]
+    opened.view.place_camera(FRONT, replace(camera, target=(0.0, 0.8, 0.0), distance=1.5))
+    pane, place, canvas = opened.view.panes()[FRONT], np.array((0.0, 0.65, 0.02)), canvas_of(opened)
+    right, down, _ = opened.view.cameras[FRONT].project(place, opened.view.size_of(FRONT)).tolist()
+    start, before = QPoint(round(pane.x + right), round(pane.y + down)), opened.session.document
+    opened.until(lambda: opened.view.symbol_at(start.toPointF(), POINTS) is not None)
+    drag(canvas, [start, start + QPoint(20, 0), start + QPoint(60, 0)])
+    changed(opened, before)
+    old, new = before.actors[0].part(Muscles).muscle("biceps").points[1], muscle(opened, "biceps").points[1]  # type: ignore[union-attr]
+    assert new.joint == old.joint
+    assert new.point[0] > old.point[0] + 0.02
+    assert new.point[1:] == pytest.approx(old.point[1:], abs=2e-3)
+    assert page.points is not None
+    assert page.points.list.chosen == "1"
+    opened.session.undo()
+    opened.settle()
+    assert muscle(opened, "biceps").points[1] == old
+    opened.view.place_camera(FRONT, camera)
 
 
 def test_a_wrap_is_added_gone_round_reshaped_and_removed(opened: Stage) -> None:

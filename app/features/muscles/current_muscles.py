@@ -36,6 +36,7 @@ class CurrentMuscles(QObject):
     changed = Signal()  # the muscles, which are listed, or which is chosen
     told_changed = Signal()  # what they measure at the playhead
     arm_changed = Signal()  # the moment arm of the chosen one
+    point_changed = Signal()  # which point of its path is chosen
     hand_changed = Signal()  # what Delete is for
 
     def __init__(self, session: Session) -> None:
@@ -44,6 +45,7 @@ class CurrentMuscles(QObject):
         session.hands.append(self)
         self._chosen: dict[str, str] = {}  # by actor, the muscle that was chosen last
         self._dof = ""
+        self._point = 0
         self._was_in_hand = False
         self._grouped: tuple[object, object, tuple[MuscleGroup, ...]] | None = None
         self.group: tuple[str, str] = ("", "")  # kind and id of the one that is listed
@@ -133,6 +135,12 @@ class CurrentMuscles(QObject):
         return found or next(iter(self.listed), None)
 
     @property
+    def point(self) -> int:
+        """The number of the point that is chosen on the path of the chosen muscle."""
+        muscle = self.muscle
+        return 0 if muscle is None else min(self._point, len(muscle.points) - 1)
+
+    @property
     def dofs(self) -> tuple[Dof, ...]:
         """The degrees of freedom that the chosen muscle crosses."""
         owner, muscle = self.owner, self.muscle
@@ -166,6 +174,12 @@ class CurrentMuscles(QObject):
         owner = self.owner
         if owner is not None:
             self._session.select([Item(owner.id, owner.figure.joints[0].id, muscle)])
+
+    def choose_point(self, point: int) -> None:
+        """Choose a point of the path of the chosen muscle."""
+        if point != self._point:
+            self._point = point
+            self.point_changed.emit()
 
     def choose_group(self, kind: str, id: str) -> None:
         """List the muscles of a group."""

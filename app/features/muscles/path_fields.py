@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.features.form import EditForm
 from app.features.listed import IdList
+from app.features.muscles.current_muscles import CurrentMuscles
 from app.session import Session
 from app.style.icon_button import IconButton
 from app.style.row import row_of
@@ -33,7 +34,8 @@ class PathFields(QWidget):
     def __init__(self, session: Session, actor: Actor, muscle: Muscle) -> None:
         super().__init__()
         self._session, self._actor, self._muscle = session, actor, muscle
-        self._chosen = 0
+        self._current = session.of(CurrentMuscles)
+        self._current.point_changed.connect(self._show_again)
         self.list = IdList("Points of the path, from its origin to its insertion")
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.picked.connect(self._choose)
@@ -65,7 +67,6 @@ class PathFields(QWidget):
     def show_path(self, actor: Actor, muscle: Muscle) -> None:
         """Show the points, and the chosen one."""
         self._actor, self._muscle = actor, muscle
-        self._chosen = min(self._chosen, len(muscle.points) - 1)
         rows = [(str(at), row_text(actor.figure, at, each), None) for at, each in enumerate(muscle.points)]
         self.list.show_rows(rows, str(self._chosen))
         self.remove.setEnabled(len(muscle.points) > 2)
@@ -90,16 +91,24 @@ class PathFields(QWidget):
             form.settle()
 
     @property
+    def _chosen(self) -> int:
+        """The number of the chosen point."""
+        return min(self._current.point, len(self._muscle.points) - 1)
+
+    @property
     def _point(self) -> PathPoint:
         return self._muscle.points[self._chosen]
 
     def _choose(self, id: str) -> None:
-        self._chosen = int(id)
+        self._current.choose_point(int(id))
+
+    def _show_again(self) -> None:
         self.show_path(self._actor, self._muscle)
 
     def _add(self) -> None:
-        point, self._chosen = point_after(self._actor.figure, self._muscle, self._chosen), self._chosen + 1
-        self._do("add_path_point", place=self._chosen, point=point)
+        made, place = point_after(self._actor.figure, self._muscle, self._chosen), self._chosen + 1
+        self._do("add_path_point", place=place, point=made)
+        self._session.when_free(lambda: self._current.choose_point(place))
 
     def _remove(self) -> None:
         self._do("remove_path_point", place=self._chosen)
