@@ -1,13 +1,14 @@
 """ValueSlider: one number with its name, as a field that is dragged, typed into, or stepped by keys.
 
 Drag across it to change the value: Ctrl makes it ten times finer, Shift snaps to round numbers, Escape gives the old
-value back. Click the number (or press Enter, or begin to type) to write one. Double-click the name to go back to rest.
+value back. Click the number (or press Enter, or begin to type) to write one; beyond the limits the nearest is taken, in
+words. Double-click the name to go back to rest.
 All values are SI; the unit says how they look. Between `started` and `finished` or `cancelled` stands one gesture.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QEnterEvent,
     QFocusEvent,
@@ -19,7 +20,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.style.apply import current_theme
 from app.style.fonts import scaled
@@ -138,7 +139,7 @@ class ValueSlider(QWidget):
             return
         self._finish()
         editor = NumberField(self, unit=self._unit, present=self._value, again=self.applies_again)
-        editor.entered.connect(lambda entered: self._change_once(entered, again=self.applies_again))
+        editor.entered.connect(self._take_typed)
         editor.closed.connect(self._close_editor)
         self._editor = editor
         editor.begin(text)
@@ -295,6 +296,17 @@ class ValueSlider(QWidget):
         elif self._open:
             self.moved.emit(value)
         self._finish()
+
+    def _take_typed(self, typed: float) -> None:
+        """Take a typed number, or the limit that it is beyond, and say so."""
+        self._change_once(typed, again=self.applies_again)
+        taken = self._span.clamped(typed)
+        given, limit = (f"{each * self._unit.scale:.6g}{self._unit.suffix}" for each in (typed, taken))
+        if given != limit:
+            beyond = "less than the least" if typed < taken else "more than the most"
+            words = f"{given} is {beyond}, {limit}, which is taken".replace("-", "\N{MINUS SIGN}")
+            self.setAccessibleDescription(words)
+            QToolTip.showText(self.mapToGlobal(QPoint(0, self.height())), words, self)
 
     def _begin(self) -> None:
         if not self._open:

@@ -414,7 +414,9 @@ class PlanCompiler:
 
     def _moved(self, dof: str, what: str) -> str:
         if dof not in self.space.moved:
-            allowed = "a degree of freedom that moves in the plane of the motion"
+            moves = "a degree of freedom that moves"
+            in_plane = f"{moves} in the plane of the motion; all do in space, where the plane of the plan is None"
+            allowed = moves if self.plan.plane is None else in_plane
             raise InvalidArguments(what=f"what {what} is of", value=dof, allowed=allowed)
         return self.space.moved[dof]
 

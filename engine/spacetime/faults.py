@@ -190,7 +190,10 @@ def _place(source: PlanProblem, origin: Any, owner: SpacetimeConstraint | None) 
 
 def check_plan(source: PlanProblem, search: Callable[[], Any]) -> tuple[PlanFault, ...]:
     """List what is wrong with a plan, what cannot be first; `search` gives what searches it, where that is asked."""
-    found = [*_outside_bounds(source), *_contradicting(source), *_out_of_plane(source), *_without_end(source)]
+    found = [
+        *_outside_bounds(source), *_contradicting(source), *_of_another_length(source.plan), *_out_of_plane(source),
+        *_without_end(source),
+    ]  # fmt: skip
     if not any(each.fatal for each in found):
         found += _dependent(source, search())
     return tuple(sorted(found, key=lambda each: not each.fatal))
@@ -259,6 +262,15 @@ def _out_of_plane(source: PlanProblem) -> Iterator[PlanFault]:
                 "but that does not move in its plane"
             )
             yield PlanFault(words=words, constraints=(each.id,), time=plan.time(each.stage, each.at), fatal=False)
+
+
+def _of_another_length(plan: Spacetime) -> Iterator[PlanFault]:
+    """Find a whole length that the stages cannot have together."""
+    least, most = (math.fsum(each.lengths[end] for each in plan.stages) for end in (0, 1))
+    if plan.whole > 0.0 and not least - _SAME <= plan.whole <= most + _SAME:
+        last = f"{least:.3g} s" if most - least < _SAME else f"{least:.3g} to {most:.3g} s"
+        words = f"All stages together are to last {plan.whole:.3g} s (Whole length), but each as it is they last {last}"
+        yield PlanFault(words=words, stages=tuple(each.id for each in plan.stages), time=plan.start)
 
 
 def _without_end(source: PlanProblem) -> Iterator[PlanFault]:

@@ -74,11 +74,11 @@ class DistanceDemand:
         return self.most if self.most < np.inf else self.least or np.inf
 
     def measure(self, squares: float) -> float:
-        """What a sum of squares along the axes is as a constraint [m]."""
+        """Turn a sum of squares along the axes into a constraint [m]."""
         return 0.5 * ((squares + self.apart**2) / self.size + self.size)
 
     def bound(self, distance: float) -> float:
-        """What a distance is as a bound of the constraint."""
+        """Turn a distance into a bound of the constraint."""
         return distance if np.isinf(distance) else 0.5 * (distance**2 / self.size + self.size)
 
     def begun(self, along: Array) -> Array:

@@ -400,7 +400,7 @@ def test_a_system_is_a_folder_of_the_engine_one_of_the_window_and_a_line_in_each
 ) -> None:
     systems, features = (tree / TABLE).read_text(), (tree / FEATURES).read_text()
     changed = {
-        TABLE: re.sub(r"(?m)^(SYSTEMS = .*)\)$", r'\1, "toy")', systems),
+        TABLE: re.sub(r'(?m)^(SYSTEMS = \(\n(?:    "\w+".*\n)+)\)', r'\1    "toy",\n)', systems),
         FEATURES: re.sub(r"(?m)(\.FEATURE,\n)\)$", r"\1    toy.FEATURE,\n)", features).replace(
             "    timeline,\n", "    timeline,\n    toy,\n"
         ),

@@ -293,8 +293,8 @@ def _plan(session: Session, begin: int, end: int | None) -> None:
     if actor is None:
         session.note("note", NO_FIGURE)
         return
-    ids = {name: new_id(kind) for name, kind in (("stage", "stage"), ("begin", "constraint"), ("end", "constraint"))}
-    session.work_out(PlanMotion(actor=actor.id, time=begin, until=end, **ids))
+    stage, first, last = new_id("stage"), new_id("constraint"), new_id("constraint")
+    session.work_out(PlanMotion(actor=actor.id, time=begin, until=end, stage=stage, begin=first, end=last))
 
 
 def place_at_playhead(session: Session) -> tuple[str, float] | None:

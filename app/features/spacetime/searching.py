@@ -14,7 +14,7 @@ from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.features.spacetime.effort import edit_weight
 from app.features.spacetime.words import minimum_text
 from app.session import Session
-from app.style.units import COUNT
+from app.style.units import COUNT, TIME
 from app.style.value_slider import ValueSlider
 from engine.runtime.options import About, about
 from engine.spacetime.parts import Spacetime
@@ -56,7 +56,7 @@ class SearchFields(QWidget):
         self.said.setProperty("quiet", True)
         self.minima = IdList("Minima")
         self.minima.picked.connect(lambda at: self._current.show(self._current.minima[int(at)]))
-        self.form = EditForm(session, search_options(), partial(edit_weight, session))
+        self.form = EditForm(session, search_options(), partial(edit_weight, session), units={"whole": TIME})
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 6)
         column.setSpacing(4)
@@ -72,6 +72,7 @@ class SearchFields(QWidget):
             self.form.show_values(part)
             for name in IN_A_PLANE:
                 self.form.set_row_visible(name, part.plane is not None)
+            self.form.set_row_visible("whole", len(part.stages) > 1 or part.whole > 0.0)
             self.show_search()
 
     def show_search(self) -> None:

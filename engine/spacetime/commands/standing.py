@@ -174,10 +174,16 @@ def footing_words(
 
 
 def _names(figure: Figure, some: Sequence[SpacetimeContact], all_of: Sequence[SpacetimeContact]) -> list[str]:
-    """Name the joints whose contacts these are; part of one where others of it are not among them."""
-    found = list[str]()
+    """Name the feet whose contacts these are; their heel or toes where the others of it are not among them."""
+    found, feet = list[str](), {foot.handle.joint: foot for foot in feet_of(figure)}
     for joint in dict.fromkeys(each.joint for each in some):
-        name = figure.joint(joint).name
-        whole = sum(each.joint == joint for each in all_of) == sum(each.joint == joint for each in some)
-        found.append(name if whole else f"part of {name}")
+        mine = [each for each in some if each.joint == joint]
+        whole = sum(each.joint == joint for each in all_of) == len(mine)
+        if joint not in feet:
+            found.append(figure.joint(joint).name if whole else f"part of {figure.joint(joint).name}")
+        elif whole:
+            found.append(feet[joint].handle.name)
+        else:
+            heel, toes = feet[joint].rolls
+            found += [min(heel, toes, key=lambda roll: math.dist(roll.point, each.point)).name for each in mine]
     return found

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
-from engine.spacetime.problem import MotionStage
+from engine.spacetime.problem import MotionStage, Representation
 from engine.spacetime.spatial.power import PackedForces
 from engine.spacetime.spatial.problem import SpatialDemand, SpatialForce, SpatialProblem
 from engine.spacetime.spatial.splines import greville, spline_basis, spline_count
@@ -22,6 +22,7 @@ from engine.spacetime.spatial.strengths import natural_torques
 from engine.spacetime.spatial.tree import PackedTree, SpatialFigure
 
 NAILED, LAME, MUSCLE = range(3)
+BEYOND = 1e-6  # [rad] or [m] by which what is demanded may lie beyond a bound and yet be so
 
 
 class PackedSpatial(NamedTuple):
@@ -82,23 +83,51 @@ def lay_out_spatial(problem: SpatialProblem) -> SpatialLayout:
 
 
 def is_fixed(problem: SpatialProblem, demand: SpatialDemand) -> bool:
-    """Tell whether a demand of a coordinate fixes coefficients: of its value at an end, or of its rate beside one."""
-    names = problem.figure.coordinates
-    if demand.least != demand.most or demand.until is not None or demand.at not in (0.0, 1.0) or demand.of not in names:
+    """Tell whether a demand of a coordinate fixes coefficients: of its value at an end, or of its rate beside one. One
+    beyond bounds, or against an earlier one, fixes none: it is a demand that is missed."""
+    if not _may_fix(problem, demand):
         return False
     stage = problem.stages[problem.stage(demand.stage)]
-    if problem.coordinate(stage, demand.of).stays:
-        return False
+    bounds = problem.coordinate(stage, demand.of)
     if demand.quantity == "value":
-        return True
+        return _is_within(demand.least, bounds) and _is_first(problem, demand)
     free = stage.lengths[0] < stage.lengths[1]
     if demand.quantity != "rate" or (free and demand.least != 0.0):
         return False
+    step = demand.least * stage.length / (3.0 * stage.pieces) * (1.0 if demand.at == 0.0 else -1.0)
     return any(
-        (each.stage, each.of, each.quantity, each.at, each.until) == (demand.stage, demand.of, "value", demand.at, None)
-        and each.least == each.most
+        (each.stage, each.of, each.quantity, each.at) == (demand.stage, demand.of, "value", demand.at)
+        and is_fixed(problem, each)
+        and _is_within(each.least + step, bounds)
         for each in problem.demands
-    )
+    ) and _is_first(problem, demand)
+
+
+def _may_fix(problem: SpatialProblem, demand: SpatialDemand) -> bool:
+    names = problem.figure.coordinates
+    if demand.least != demand.most or demand.until is not None or demand.at not in (0.0, 1.0) or demand.of not in names:
+        return False
+    return not problem.coordinate(problem.stages[problem.stage(demand.stage)], demand.of).stays
+
+
+def _is_within(value: float, bounds: Representation) -> bool:
+    return bounds.least - BEYOND <= value <= bounds.most + BEYOND
+
+
+def _is_first(problem: SpatialProblem, demand: SpatialDemand) -> bool:
+    """Tell whether no demand before it wants something else of the same coordinate at that moment."""
+
+    def moment(each: SpatialDemand) -> object:
+        number = problem.stage(each.stage)
+        return (each.quantity, number + each.at if each.quantity == "value" else (number, each.at))
+
+    for each in problem.demands:
+        if each is demand:
+            return True
+        same = each.of == demand.of and moment(each) == moment(demand)
+        if same and _may_fix(problem, each) and each.least != demand.least:
+            return False
+    return True
 
 
 def pack_forces(figure: SpatialFigure, forces: tuple[SpatialForce, ...]) -> PackedForces:

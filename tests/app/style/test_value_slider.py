@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QToolTip, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.style.apply import apply_theme
@@ -230,6 +230,8 @@ def test_typed_numbers_stop_at_the_limit(stage: Stage) -> None:
     QTest.keyClicks(editor, "9")
     QTest.keyClick(editor, Qt.Key.Key_Enter)
     assert stage.degrees == pytest.approx(50.0)
+    assert QToolTip.text() == "99° is more than the most, 50°, which is taken"
+    QToolTip.hideText()
 
 
 def test_going_elsewhere_takes_a_number_and_drops_anything_else(stage: Stage, qtbot: QtBot) -> None:

@@ -111,7 +111,7 @@ def test_what_stands_elsewhere_at_the_second_key_leaps_there_when_it_likes(tmp_p
 def test_a_kick_stands_on_both_feet_until_one_lifts() -> None:
     kick = {"hip_right.flexion": 1.4, "ankle_right.dorsiflexion": -0.3, "shoulder_left.flexion": 0.9}
     filled, document = between(human(Document()), kick, 0.6)
-    said = re.fullmatch(r"Right ankle lifts at (0\.\d+) s", str(filled))
+    said = re.fullmatch(r"Right foot lifts at (0\.\d+) s", str(filled))
     assert said is not None
     lifts, evaluator, owner = float(said[1]), Evaluator(), document.actors[0]
     left, right = ({foot.handle.joint: foot for foot in feet_of(owner.figure)}[f"ankle_{side}"] for side in SIDES)

@@ -201,6 +201,11 @@ def test_the_worst_demands_are_told_with_names_and_times() -> None:
             True,
         ),
         (
+            lambda: with_plan(lamp_leap(pieces=4), whole=9.0),
+            r"together are to last 9 s \(Whole length\), but each as it is they last",
+            True,
+        ),
+        (
             lambda: _also(
                 falling_ball(),
                 SpacetimeConstraint(

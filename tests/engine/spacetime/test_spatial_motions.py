@@ -111,6 +111,18 @@ def test_a_motion_in_a_plane_is_that_of_the_planar_form() -> None:
         assert found.motion.coordinates(time) == pytest.approx(angles, abs=5e-3)
 
 
+def test_what_is_asked_beyond_a_bound_or_twice_is_missed() -> None:
+    problem = spatial_between(spatial_figure(branched(2.0)), {}, {"arm.swing": 1.0}, 0.5, pieces=5)
+    end = next(each for each in problem.demands if (each.of, each.quantity, each.at) == ("arm.swing", "value", 1.0))
+    others = tuple(each for each in problem.demands if each != end)
+    far, other = (replace(end, least=value, most=value) for value in (2.5, 1.5))
+    for demands, most in (((*others, far), 2.0), ((*problem.demands, other), 1.0)):
+        found = find_spatial_motion(replace(problem, demands=demands))
+        assert not found.report.solved
+        assert found.report.unmet[0].amount == pytest.approx(0.5, abs=1e-3)
+        assert found.motion.values(0.5)["arm.swing"] == pytest.approx(most, abs=1e-3)
+
+
 def test_a_hand_throws_as_fast_as_it_is_asked_to() -> None:
     found = find_spatial_motion(arm_throw((0.5, 2.0, 5.0)))
     assert found.report.solved
