@@ -32,7 +32,7 @@ POINTS = "points of muscles"  # whose symbols they are
 
 
 @dataclass
-class _HeldPoint(HeldSymbol):
+class _HeldPathPoint(HeldSymbol):
     """The point under the button while it is down."""
 
     muscle: str
@@ -41,7 +41,7 @@ class _HeldPoint(HeldSymbol):
     frame: Array  # of its joint in the world, as it was taken
 
 
-class PointDragging(SymbolDragging[_HeldPoint]):
+class PointDragging(SymbolDragging[_HeldPathPoint]):
     """Drags points of one session's selected muscle in one viewport."""
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
@@ -51,7 +51,7 @@ class PointDragging(SymbolDragging[_HeldPoint]):
         for signal in (self._current.changed, self._current.point_changed, session.snapshot_ready):
             signal.connect(self._show)
 
-    def _taken(self, found: Marker, at: Pointer) -> _HeldPoint | None:
+    def _taken(self, found: Marker, at: Pointer) -> _HeldPathPoint | None:
         muscle = self._current.muscle
         symbol = next((each for each in self._shown if each.id == found.id), None)
         if muscle is None or symbol is None:
@@ -59,21 +59,21 @@ class PointDragging(SymbolDragging[_HeldPoint]):
         number = int(found.id)
         point = muscle.points[number]
         frame = None if point.joint is None else self._frame(symbol.owner, point.joint)
-        return None if frame is None else _HeldPoint(at, found, symbol.place, muscle.id, number, point, frame)
+        return None if frame is None else _HeldPathPoint(at, found, symbol.place, muscle.id, number, point, frame)
 
-    def _begin(self, held: _HeldPoint) -> Gesture | None:
+    def _begin(self, held: _HeldPathPoint) -> Gesture | None:
         self._current.choose_point(held.number)
         return self._session.begin_gesture(f"Move point of {held.marker.name}") if self._current.may_change else None
 
-    def _led(self, held: _HeldPoint, at: Pointer, pixel: tuple[float, float]) -> Vector:
+    def _led(self, held: _HeldPathPoint, at: Pointer, pixel: tuple[float, float]) -> Vector:
         return pulled_to(at.camera, pixel, at.size, held.origin, along_axis=at.along_axis)
 
-    def _edit(self, held: _HeldPoint) -> Edit:
+    def _edit(self, held: _HeldPathPoint) -> Edit:
         x, y, z = vector(held.frame[:, :3].T @ (np.array(held.place) - held.frame[:, 3]))
         given = {"muscle": held.muscle, "place": held.number, "point": replace(held.point, point=(x, y, z))}
         return edit("set_path_point", actor=held.marker.owner, **given)
 
-    def _click(self, held: _HeldPoint, at: Pointer) -> None:
+    def _click(self, held: _HeldPathPoint, at: Pointer) -> None:
         self._current.choose_point(held.number)
 
     def _words(self, marker: Marker) -> str:
