@@ -69,6 +69,13 @@ class FieldForm(QWidget):
         """Show a field, or hide one that has no effect now."""
         self.rows[name].setVisible(visible)
 
+    def narrow(self) -> None:
+        """Let lists of choices be narrower than their longest one: the inspector is not wide."""
+        for field in self.fields.values():
+            if isinstance(field, QComboBox):
+                field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+                field.setMinimumContentsLength(4)
+
     def add(self, *fields: str | QWidget, label: str | None = None, name: str = "") -> None:
         """Add a row of fields and of other widgets; without a `label` it has that of its first field. `name`: of a row
         without fields."""

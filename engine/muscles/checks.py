@@ -49,7 +49,7 @@ def _check_inside(muscles: Muscles, muscle: Muscle) -> None:
             point = muscle.points[place]
             if wrap is not None and point.joint == wrap.joint and not point.curves and contains(wrap, point.point):
                 allowed = f"a place outside of it, or a range of points without number {place}"
-                what = f"point {place} of muscle {muscle.id}, inside of wrap {wrap.id}"
+                what = f"point {place}, counted from 0, of {muscle.name}, inside of {wrap.name}"
                 raise InvalidDocument(what=what, value=point.point, allowed=allowed)
 
 

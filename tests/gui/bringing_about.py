@@ -82,5 +82,7 @@ def muscle_up(wanderer: Wanderer, what: str) -> None:
     panel.refresh()
     if what == "has_chosen_keys":
         panel.lanes.choose_all()
+    elif what == "can_add":
+        session.select([Item(arm.id, joint.id) for joint in arm.figure.joints[-2:]])
     elif what == "lists_set":
         current.keep_set()

@@ -3,6 +3,7 @@ the inspector."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -10,18 +11,20 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
 
 from app.features.inspector.panel import InspectorPanel
 from app.features.muscles.current_muscles import CurrentMuscles
 from app.features.muscles.page import MusclePage
 from app.features.muscles.panel import MusclesPanel
+from app.features.muscles.view.point_dragging import POINTS
 from app.scene.panes import FRONT
 from app.session import Item
 from engine.document import Document, Key, Placement
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
 from engine.model import Spindles
-from engine.muscles.parts import Muscle, MuscleActivation, Muscles
+from engine.muscles.parts import WRAP_SHAPES, Muscle, MuscleActivation, Muscles
 from engine.muscles.uses import activations_of, muscles_of
 from tests.engine.muscles.arms import bent_arm
 from tests.gui.acting import changed, go_to
@@ -274,3 +277,113 @@ def test_strength_name_and_model_are_set_in_the_inspector_and_delete_takes_the_m
     act(opened, "muscles.remove")
     assert muscles(opened).muscle("triceps") is None
     assert activation(opened, "triceps") is None
+
+
+def page_of(opened: Stage, muscle: str, section: str) -> MusclePage:
+    """The page of a muscle, with a section unfolded."""
+    opened.session.select([Item("arm", "trunk", muscle)])
+    opened.settle()
+    page = opened.panel(InspectorPanel).page
+    assert isinstance(page, MusclePage)
+    page.sections[section].header.set_unfolded(True)
+    opened.settle()
+    return page
+
+
+def test_a_point_is_added_to_a_path_moved_ranged_and_undone(opened: Stage) -> None:
+    page = page_of(opened, "biceps", "muscle path")
+    fields, before = page.points, opened.session.document
+    assert fields is not None
+    QTest.mouseClick(fields.add, LEFT)
+    before = changed(opened, before)
+    assert [each.joint for each in muscle(opened, "biceps").points] == ["trunk", "trunk", "elbow"]
+    assert fields.list.chosen == "1"
+    slider = fields.form.fields["z"]
+    slider.edit()
+    QTest.keyClicks(slider.findChild(QLineEdit), "45")
+    QTest.keyClick(slider.findChild(QLineEdit), Qt.Key.Key_Return)
+    before = changed(opened, before)
+    added = muscle(opened, "biceps").points[1]
+    assert added.point[2] == pytest.approx(0.045)
+    assert fields.list.row_of("1").text().endswith("45.0 mm")
+    opened.session.do(edit("set_muscle", actor="arm", muscle="biceps", force=700.0))
+    before = changed(opened, before)
+    choice = fields.form.fields["dof"]
+    choice.setCurrentIndex(choice.findText("In a range of Elbow, bend"))
+    choice.activated.emit(choice.currentIndex())
+    before = changed(opened, before)
+    assert muscle(opened, "biceps").points[1].upper == pytest.approx(math.radians(140.0))
+    QTest.mouseClick(fields.remove, LEFT)
+    before = changed(opened, before)
+    assert len(muscle(opened, "biceps").points) == 2
+    for _ in range(5):
+        opened.session.undo()
+    opened.settle()
+    assert muscle(opened, "biceps") == bent_arm().part(Muscles).muscles[0]  # type: ignore[union-attr]
+    assert fields.list.count() == 2
+
+
+def test_a_point_is_dragged_in_a_view_on_its_joint(opened: Stage) -> None:
+    page = page_of(opened, "biceps", "muscle path")
+    camera = opened.view.cameras[FRONT]
+    opened.view.place_camera(FRONT, replace(camera, target=(0.0, 0.8, 0.0), distance=1.5))
+    pane, place, canvas = opened.view.panes()[FRONT], np.array((0.0, 0.65, 0.02)), canvas_of(opened)
+    right, down, _ = opened.view.cameras[FRONT].project(place, opened.view.size_of(FRONT)).tolist()
+    start, before = QPoint(round(pane.x + right), round(pane.y + down)), opened.session.document
+    opened.until(lambda: opened.view.symbol_at(start.toPointF(), POINTS) is not None)
+    drag(canvas, [start, start + QPoint(20, 0), start + QPoint(60, 0)])
+    changed(opened, before)
+    old, new = before.actors[0].part(Muscles).muscle("biceps").points[1], muscle(opened, "biceps").points[1]  # type: ignore[union-attr]
+    assert new.joint == old.joint
+    assert new.point[0] > old.point[0] + 0.02
+    assert new.point[1:] == pytest.approx(old.point[1:], abs=2e-3)
+    assert page.points is not None
+    assert page.points.list.chosen == "1"
+    opened.session.undo()
+    opened.settle()
+    assert muscle(opened, "biceps").points[1] == old
+    opened.view.place_camera(FRONT, camera)
+
+
+def test_a_wrap_is_added_gone_round_reshaped_and_removed(opened: Stage) -> None:
+    page = page_of(opened, "biceps", "muscle wraps")
+    fields, before = page.wraps, opened.session.document
+    assert fields is not None
+    QTest.mouseClick(fields.add, LEFT)
+    before = changed(opened, before)
+    wrap = muscles(opened).wraps[-1]
+    assert fields.list.chosen == wrap.id
+    fields.list.row_of(wrap.id).setCheckState(Qt.CheckState.Checked)
+    before = changed(opened, before)
+    assert [each.wrap for each in muscle(opened, "biceps").wraps] == [wrap.id]
+    shape = fields.shape.fields["shape"]
+    shape.setCurrentIndex(WRAP_SHAPES.index("torus"))
+    shape.activated.emit(shape.currentIndex())
+    before = changed(opened, before)
+    tube = fields.sizes["torus"].fields["second_radius"]
+    drag(tube, [opened.widget_at(tube, x, 0.5) for x in (0.1, 0.5, 0.9)])
+    before = changed(opened, before)
+    ring, thick = muscles(opened).wraps[-1].radii
+    assert thick == pytest.approx(0.9 * ring)
+    QTest.mouseClick(fields.remove, LEFT)
+    changed(opened, before)
+    assert muscles(opened).wraps == bent_arm().part(Muscles).wraps  # type: ignore[union-attr]
+    assert muscle(opened, "biceps").wraps == ()
+
+
+def test_a_muscle_is_added_between_two_selected_joints_and_all_are_removed(opened: Stage) -> None:
+    opened.session.select([Item("arm", "trunk"), Item("arm", "shoulder")])
+    act(opened, "muscles.add")
+    made = muscles(opened).muscles[-1]
+    assert (made.name, [each.joint for each in made.points]) == ("Muscle 1", ["trunk", "shoulder"])
+    assert opened.session.selection.active == Item("arm", "trunk", made.id)
+    opened.session.select([Item("arm", "trunk", made.id), Item("arm", "trunk", "triceps")])
+    canvas_of(opened).setFocus()
+    press(opened, Qt.Key.Key_Delete)
+    opened.until(lambda: opened.session.at_rest)
+    assert [each.id for each in muscles(opened).muscles] == ["biceps", "brachialis"]
+    act(opened, "muscles.remove_all")
+    assert muscles_of(opened.session.document.actors[0]) is None
+    opened.session.select([Item("arm", "shoulder")])
+    act(opened, "muscles.add")
+    assert [each.joint for each in muscles(opened).muscles[0].points] == ["shoulder", "elbow"]

@@ -28,6 +28,7 @@ NOT_REACHED = {
     "unwrap_angles": SEVERAL,
     "set_samples": "what imports and bakes put into a layer",
     "clear_tracks": SCRIPTS,
+    "put_muscles": "for scripts: other muscles in the place of all; the window adds, changes and removes each",
     "put_soft_body": "for scripts: another mesh in the place of a body",
     "remove_soft_body": "for scripts: a body is removed with its actor",
     "cut_range": SEVERAL,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.features.activation.brushing import RegionBrushBar
 from app.features.activation.current_splines import CurrentSplines
@@ -112,14 +112,14 @@ class SplinePage(InspectorPage):
         options = {name: each for name, each in described(USUAL).items() if name in SPRINGS}
         self.springs = EditForm(self._session, options, self._edit, plays_on=True)
         self.springs.show_values(self._shown)
-        _narrow(self.springs)
+        self.springs.narrow()
         return self.springs
 
     def _build_region(self) -> QWidget:
         options = {name: each for name, each in described(USUAL).items() if name in REGION}
         self.region = EditForm(self._session, options, self._edit_region, plays_on=True)
         self.region.show_values(self._shown)
-        _narrow(self.region)
+        self.region.narrow()
         whole = QWidget()
         column = QVBoxLayout(whole)
         column.setContentsMargins(0, 0, 0, 0)
@@ -139,14 +139,6 @@ class SplinePage(InspectorPage):
         if name == "region":
             return self._session.of(PaintedRegion).edit_region(str(value))
         return edit("set_activation_region", actor=self._actor, spline=self._spline, **{name: value})
-
-
-def _narrow(form: EditForm) -> None:
-    """Let lists of choices be narrower than their longest one: the inspector is not wide."""
-    for field in form.fields.values():
-        if isinstance(field, QComboBox):
-            field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            field.setMinimumContentsLength(4)
 
 
 def _of_springs(spline: ActivationSpline) -> str:

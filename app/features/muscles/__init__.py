@@ -16,6 +16,7 @@ from app.timeline.axis import shared_axis
 
 if TYPE_CHECKING:
     from app.features.window import Window
+    from app.scene import Viewport
     from app.session import Session
 
 
@@ -40,6 +41,13 @@ def _show(window: Window) -> None:
     hidden = look.hidden - {"muscle"} if window.switch("show_muscles") else look.hidden | {"muscle"}
     if hidden != look.hidden:
         window.view.set_look(replace(look, hidden=hidden))
+        window.session.of(CurrentMuscles).changed.emit()
+
+
+def _draw(window: Window, viewport: Viewport) -> None:
+    from app.features.muscles.view.point_dragging import PointDragging
+
+    window.add_tool(PointDragging(window.session, viewport))
 
 
 FEATURE = Feature(
@@ -51,6 +59,7 @@ FEATURE = Feature(
     ),
     states=(CurrentMuscles,),
     begin=_begin,
+    draw=_draw,
     show=_show,
     pages=(MusclePage.of,),
     switches={"show_muscles": True},

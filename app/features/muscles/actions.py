@@ -1,4 +1,4 @@
-"""Actions on muscles: show them, key their activations, keep sets of them, take one away."""
+"""Actions on muscles: show them, key their activations, keep sets of them, add one, take some away."""
 
 from __future__ import annotations
 
@@ -73,9 +73,21 @@ class MusclesCommands(Topic):
             self._current.choose_group("", "")
             self._current.do("remove_muscle_set", set=id)
 
+    def add(self) -> None:
+        """Add a muscle from the first of two selected parts of a figure to the second, or from one to the next."""
+        self._current.add_muscle()
+
     def remove(self) -> None:
-        """Take the chosen muscle out of its figure, with its activation."""
+        """Take the selected muscles out of their figure, with their activations."""
         self._current.remove_muscle()
+
+    def remove_all(self) -> None:
+        """Take all muscles of the figure away, with their wraps, sets and activations."""
+        self._current.do("remove_muscles")
+
+    def can_add(self) -> bool:
+        """True if there are two parts of a figure between which a muscle would go."""
+        return self._current.ends_of_new is not None
 
     def may_change(self) -> bool:
         """True if there are muscles of a figure that is not frozen."""
@@ -162,9 +174,14 @@ ACTIONS: tuple[Action, ...] = (
     ),
     _Muscles(id="muscles.remove_set", label="Remove listed set", call=Do.remove_set, when=Do.lists_set),
     _Muscles(
-        id="muscles.remove", label="Remove muscle", call=Do.remove, icon="trash-2", when=Do.is_selected,
-        contexts=OF_ONE, begins_group=True,
+        id="muscles.add", label="Add muscle", call=Do.add, icon="plus", when=Do.can_add, contexts=PART,
+        begins_group=True,
     ),
+    _Muscles(
+        id="muscles.remove", label="Remove muscle", call=Do.remove, icon="trash-2", when=Do.is_selected,
+        contexts=OF_ONE,
+    ),
+    _Muscles(id="muscles.remove_all", label="Remove all muscles", call=Do.remove_all, when=Do.may_change),
 )  # fmt: skip
 
 SHOWING: tuple[Action, ...] = (

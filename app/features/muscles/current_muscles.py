@@ -8,6 +8,7 @@ that was selected last; where none is, the first of the scene.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
@@ -16,10 +17,11 @@ from app.session.live_report import LiveReport
 from app.session.selection import Item
 from engine.document import Actor, Dof, Key
 from engine.document.values import new_id
-from engine.edits import Edit, edit
+from engine.edits import Edit, both, edit
 from engine.muscles.parts import Muscle, MuscleActivation, MuscleActivations, Muscles, MuscleSet
 from engine.muscles.queries.arms import ArmCurve, arm_curves
 from engine.muscles.queries.crossed import MuscleGroup, dofs_crossed, muscle_groups
+from engine.muscles.queries.new_parts import muscle_between
 from engine.muscles.queries.tell_muscles import MusclesTold, tell_muscles
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ class CurrentMuscles(QObject):
     changed = Signal()  # the muscles, which are listed, or which is chosen
     told_changed = Signal()  # what they measure at the playhead
     arm_changed = Signal()  # the moment arm of the chosen one
+    point_changed = Signal()  # which point of its path is chosen
     hand_changed = Signal()  # what Delete is for
 
     def __init__(self, session: Session) -> None:
@@ -42,6 +45,7 @@ class CurrentMuscles(QObject):
         session.hands.append(self)
         self._chosen: dict[str, str] = {}  # by actor, the muscle that was chosen last
         self._dof = ""
+        self._point = 0
         self._was_in_hand = False
         self._grouped: tuple[object, object, tuple[MuscleGroup, ...]] | None = None
         self.group: tuple[str, str] = ("", "")  # kind and id of the one that is listed
@@ -131,6 +135,12 @@ class CurrentMuscles(QObject):
         return found or next(iter(self.listed), None)
 
     @property
+    def point(self) -> int:
+        """The number of the point that is chosen on the path of the chosen muscle."""
+        muscle = self.muscle
+        return 0 if muscle is None else min(self._point, len(muscle.points) - 1)
+
+    @property
     def dofs(self) -> tuple[Dof, ...]:
         """The degrees of freedom that the chosen muscle crosses."""
         owner, muscle = self.owner, self.muscle
@@ -164,6 +174,12 @@ class CurrentMuscles(QObject):
         owner = self.owner
         if owner is not None:
             self._session.select([Item(owner.id, owner.figure.joints[0].id, muscle)])
+
+    def choose_point(self, point: int) -> None:
+        """Choose a point of the path of the chosen muscle."""
+        if point != self._point:
+            self._point = point
+            self.point_changed.emit()
 
     def choose_group(self, kind: str, id: str) -> None:
         """List the muscles of a group."""
@@ -228,11 +244,44 @@ class CurrentMuscles(QObject):
         self.do("put_muscle_set", set=made)
         self.choose_group("set", made.id)
 
+    @property
+    def ends_of_new(self) -> tuple[Actor, str, str] | None:
+        """Between which joints of whom a new muscle would go: the last two selected, or one and its first child."""
+        items = self._session.selection.items
+        if not items or items[-1].part is None or items[-1].actor not in self._session.document.actor_index:
+            return None
+        owner, last = self._session.document.actor(items[-1].actor), items[-1].part
+        own = (each.part for each in items[:-1] if each.actor == owner.id and each.added is None)
+        others = [each for each in own if each is not None and each != last]
+        if owner.frozen or items[-1].added is not None:
+            return None
+        if others:
+            return owner, others[-1], last
+        child = next((each.id for each in owner.figure.joints if each.parent == last), None)
+        return None if child is None else (owner, last, child)
+
+    def add_muscle(self) -> None:
+        """Add a muscle between the joints that are selected, and select it."""
+        found = self.ends_of_new
+        if found is None:
+            return
+        owner, first, last = found
+        present = owner.part(Muscles) or Muscles()
+        taken = {each.name for each in present.muscles}
+        name = next(each for at in range(len(taken) + 1) if (each := f"Muscle {at + 1}") not in taken)
+        made = muscle_between(owner.figure, first, last, id=new_id("muscle"), name=name)
+        chosen = Item(owner.id, owner.figure.joints[0].id, made.id)
+        self._session.do(edit("add_muscle", actor=owner.id, muscle=made), choose=chosen)
+
     def remove_muscle(self) -> None:
-        """Take the chosen muscle away."""
-        muscle = self.muscle
-        if muscle is not None:
-            self.do("remove_muscle", muscle=muscle.id)
+        """Take the muscles away that are selected, or else the chosen one."""
+        owner, muscles, muscle = self.owner, self.muscles, self.muscle
+        if owner is None or muscles is None or muscle is None:
+            return
+        added = [each.added for each in self._session.selection.items if each.actor == owner.id]
+        ids = [each for each in added if each is not None and muscles.muscle(each) is not None] or [muscle.id]
+        changes = [edit("remove_muscle", actor=owner.id, muscle=each) for each in ids]
+        self._session.do(reduce(both, changes))
 
     # What Delete is for: the muscle that is selected
 

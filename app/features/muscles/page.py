@@ -1,5 +1,5 @@
-"""MusclePage: the inspector's page of a muscle that is chosen: its name, what it is made of, its path, and how the
-muscles of its figure pull."""
+"""MusclePage: the inspector's page of a muscle that is chosen: its name, the points of its path, the wraps that
+this goes round, what it is made of, and how the muscles of its figure pull."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidg
 from app.features.form import EditForm
 from app.features.inspecting import InspectorPage
 from app.features.muscles.current_muscles import CurrentMuscles
+from app.features.muscles.path_fields import PathFields
+from app.features.muscles.wrap_fields import WrapFields
 from app.session import Session
 from app.style.icon_button import IconButton
 from app.style.name_field import NameField
@@ -44,14 +46,18 @@ class MusclePage(InspectorPage):
     def __init__(self, session: Session, actor: Actor, muscles: Muscles, muscle: Muscle, unfolded: set[str]) -> None:
         super().__init__(session, unfolded)
         self._actor, self._muscle, self._shown = actor.id, muscle.id, muscle
-        self._usual, self._muscles = muscle, muscles
+        self._usual, self._muscles, self._owner = muscle, muscles, actor
         self.form: EditForm | None = None
+        self.points: PathFields | None = None
+        self.wraps: WrapFields | None = None
         self.header = Header("activity", muscle.name, (muscle.region or "Muscle", f"of {actor.name}"), reset_tip="")
         self._column.addWidget(self.header)
         self._column.addLayout(self._names())
         self.path = QLabel(wordWrap=True)
         self.path.setProperty("quiet", True)
         self._column.addWidget(self.path)
+        self._add_section("muscle path", "Points of the path", self._build_path)
+        self._add_section("muscle wraps", "Wraps", self._build_wraps)
         self._add_section("muscle strength", "Strength", self._build, unfold=True)
         self._column.addLayout(self._models())
         self._column.addStretch(1)
@@ -72,25 +78,34 @@ class MusclePage(InspectorPage):
             return None
         if not isinstance(shown, MusclePage) or (shown._actor, shown._muscle) != (actor.id, muscle.id):
             return cls(session, actor, muscles, muscle, unfolded)
+        if actor.figure.joints != shown._owner.figure.joints:  # joints are what some fields choose among
+            return cls(session, actor, muscles, muscle, unfolded)
         if muscles is not shown._muscles:
             shown._show(actor, muscles, muscle)
         return shown
 
     def settle(self) -> None:
         """After trouble: show what the document holds."""
-        if self.form is not None:
-            self.form.settle()
+        for fields in (self.form, self.points, self.wraps):
+            if fields is not None:
+                fields.settle()
 
     def _show(self, actor: Actor, muscles: Muscles, muscle: Muscle) -> None:
-        self._shown, self._muscles = muscle, muscles
+        self._shown, self._muscles, self._owner = muscle, muscles, actor
         self.header.name.set_text(muscle.name)
         self.header.set_about((muscle.region or "Muscle", f"of {actor.name}"))
         self.name.show_name(muscle.name)
         self.path.setText(path_words(actor, muscles, muscle))
         if self.form is not None:
             self.form.show_values(muscle)
+        if self.points is not None:
+            self.points.show_path(actor, muscle)
+        if self.wraps is not None:
+            self.wraps.show_wraps(actor, muscles, muscle)
         self.model.setCurrentIndex(FORCE_MODELS.index(muscles.model))
         self.sections["muscle strength"].header.set_summary(f"{muscle.force:.0f} N")
+        self.sections["muscle path"].header.set_summary(f"{len(muscle.points)}")
+        self.sections["muscle wraps"].header.set_summary(f"{len(muscle.wraps)} of {len(muscles.wraps)}")
 
     def _names(self) -> QHBoxLayout:
         self.name = NameField("Name of the muscle", partial(self._edit_name))
@@ -122,6 +137,14 @@ class MusclePage(InspectorPage):
         self.form = EditForm(self._session, options, self._edit, plays_on=True)
         self.form.show_values(self._shown)
         return self.form
+
+    def _build_path(self) -> QWidget:
+        self.points = PathFields(self._session, self._owner, self._shown)
+        return self.points
+
+    def _build_wraps(self) -> QWidget:
+        self.wraps = WrapFields(self._session, self._owner, self._muscles, self._shown)
+        return self.wraps
 
     def _edit(self, name: str, value: object) -> Edit:
         return edit("set_muscle", actor=self._actor, muscle=self._muscle, **{name: value})

@@ -45,6 +45,8 @@ it stand its length with its tendon and its force at the playhead.</p>
 at the playhead where it is keyed. <b>Double-click</b> in a lane to set a key there, or press K to set one at the
 playhead; drag keys in time and value, with Shift in one of both; draw a box to choose several; {edit.delete} deletes
 them.</p>
+<p>{muscles.add} makes a muscle between two joints that are selected. The inspector has the points of its path, the
+wraps that this goes round, and its strength; the points are dragged in the views, too.</p>
 <p>List all muscles, those of a set, of a region or across a joint, and search them by name. {muscles.keep_set} keeps
 what is listed as a set of your own.</p>
 <p>At the right is the <b>moment arm</b> of the chosen muscle over the range of a joint, all others staying as they are:

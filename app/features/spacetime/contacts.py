@@ -8,8 +8,8 @@ from typing import Any
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.features.form import EditForm
+from app.features.listed import IdList
 from app.features.spacetime.current_spacetime import CurrentSpacetime
-from app.features.spacetime.listed import IdList
 from app.features.spacetime.planning import edit_of, stand_here
 from app.session import Session
 from app.style.icon_button import IconButton

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
 
 from app.features.form import EditForm
-from app.features.spacetime.listed import IdList
+from app.features.listed import IdList
 from app.features.spacetime.listed_fields import (
     AXES,
     OWN_WAY,

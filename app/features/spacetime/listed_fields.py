@@ -8,8 +8,8 @@ from typing import Any
 
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
+from app.features.listed import IdList
 from app.features.spacetime.current_spacetime import CurrentSpacetime
-from app.features.spacetime.listed import IdList
 from app.session import Session
 from engine.document.values import Vector3
 

@@ -9,9 +9,9 @@ from typing import Any
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QWidget
 
 from app.features.form import EditForm
+from app.features.listed import Row
 from app.features.spacetime.choosing import choose_of
 from app.features.spacetime.demanded import SPEED
-from app.features.spacetime.listed import Row
 from app.features.spacetime.listed_fields import (
     AXES,
     OWN_WAY,

@@ -8,8 +8,8 @@ from typing import Any
 from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
 
 from app.features.form import EditForm
+from app.features.listed import IdList
 from app.features.spacetime.current_spacetime import CurrentSpacetime
-from app.features.spacetime.listed import IdList
 from app.features.spacetime.listed_fields import choices
 from app.features.spacetime.planning import drive, drive_joints, edit_of, move_in_plane
 from app.session import Session

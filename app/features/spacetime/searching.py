@@ -9,9 +9,9 @@ from typing import Any
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.features.form import EditForm
+from app.features.listed import IdList
 from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.features.spacetime.effort import edit_weight
-from app.features.spacetime.listed import IdList
 from app.features.spacetime.words import minimum_text
 from app.session import Session
 from app.style.units import COUNT, TIME

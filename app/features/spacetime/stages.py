@@ -8,9 +8,9 @@ from typing import Any
 from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
 
 from app.features.form import EditForm
+from app.features.listed import IdList
 from app.features.spacetime.contacts import StandingFields
 from app.features.spacetime.current_spacetime import CurrentSpacetime
-from app.features.spacetime.listed import IdList
 from app.features.spacetime.planning import add_stage, edit_of, move_stage, remove_stage
 from app.features.spacetime.words import stage_text
 from app.session import Session

@@ -101,7 +101,7 @@ def test_what_a_figure_does_not_have_is_refused_with_what_it_has() -> None:
 def test_a_wrap_with_a_point_of_the_path_inside_is_refused(wrap: MuscleWrap) -> None:
     made = Muscle(**NAMED, wraps=(PathWrap(wrap="ball"),))  # type: ignore[arg-type]
     muscles = Muscles(muscles=(made,), wraps=(wrap,))
-    with pytest.raises(InvalidDocument, match="point 0 of muscle one, inside of wrap ball"):
+    with pytest.raises(InvalidDocument, match="point 0, counted from 0, of One, inside of Ball"):
         edit("put_muscles", actor="arm", muscles=muscles).apply(scene())
     outside = replace(muscles, wraps=(replace(wrap, centre=(1.0, 0.0, 0.0)),))
     edit("put_muscles", actor="arm", muscles=outside).apply(scene())

@@ -1,4 +1,4 @@
-"""IdList: a list of what a problem has of one kind, by ids; of which one is chosen, and some may be ticked."""
+"""IdList: a list of what there is of one kind, by ids; of which one is chosen, and some may be ticked."""
 
 from __future__ import annotations
 

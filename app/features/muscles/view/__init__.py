@@ -1,0 +1,1 @@
+"""Muscles over the views: the modules of the feature that see the scene."""
