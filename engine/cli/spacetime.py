@@ -124,7 +124,8 @@ def in_words(made: CoupledMotions, found: Any) -> SolveReport:
 
 
 def _names(made: CoupledMotions) -> str:
-    return " and ".join(made.names[id] for id in made.members)
+    *others, last = (made.names[id] for id in made.members)
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _lines(made: CoupledMotions, found: tuple[Any, ...], seconds: float) -> Iterator[str]:

@@ -16,7 +16,7 @@ from engine.command import Gradual
 from engine.document import Document
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.edits import Edit, edit
-from engine.runtime.errors import NothingThere
+from engine.runtime.errors import InvalidArguments, NothingThere
 from engine.runtime.quick_dataclass import dataclass
 from engine.spacetime.commands.constrain_here import APART, pose_at
 from engine.spacetime.commands.plan_motion import PlanMotion
@@ -67,6 +67,9 @@ class FillBetween(Gradual):
 
         from engine.spacetime.planned import compiled
 
+        if self.end <= self.begin:
+            begin, end = (each / TICKS_PER_SECOND for each in (self.begin, self.end))
+            raise InvalidArguments(what="the time of the second key", value=end, allowed=f"later than {begin:g} s")
         planning = PlanMotion(
             actor=self.actor, stage="between", begin="begin", end="end", time=self.begin, until=self.end, apart=APART
         )

@@ -14,7 +14,7 @@ from engine.document import Actor, Document, Key, Placement, Span, Track
 from engine.document.feet import Foot, feet_of
 from engine.evaluate.evaluator import Evaluator
 from engine.maths.arrays import Array
-from engine.runtime.errors import NothingThere
+from engine.runtime.errors import InvalidArguments, NothingThere
 from engine.runtime.progress import finish
 from engine.spacetime.commands.fill_between import FillBetween, FilledBetween
 from engine.spacetime.parts import Spacetime, SpacetimeConstraint
@@ -78,6 +78,14 @@ def between(
     document = Document(actors=(replace(owner, layers=layers, placement=placement),))
     filled = finish(FillBetween(actor=owner.id, id="between", begin=0, end=end).work_through(Evaluator(), document))
     return filled, filled.edit.apply(document)
+
+
+def test_a_second_key_that_is_no_later_is_refused(tmp_path: Path) -> None:
+    document = Document(actors=(leaping_lamp(tmp_path),))
+    for end in (SECOND, SECOND // 2):
+        command = FillBetween(actor="lamp", id="between", begin=SECOND, end=end)
+        with pytest.raises(InvalidArguments, match=r"the time of the second key is .*; allowed: later than 1 s"):
+            finish(command.work_through(Evaluator(), document))
 
 
 def test_what_flies_between_takes_off(tmp_path: Path) -> None:
