@@ -25,7 +25,7 @@ ALIKE = (
     ("throw",),
     ("walk", "jump", "as rotations", "timed", "samples", "correction", "place"),
     ("torque",),
-    ("standing", "hands", "quadruped"),
+    ("standing", "hands", "quadruped", "skeleton"),
     ("ball", "keyed lock"),
     ("punch", "fast_punch", "letters", "grasp"),
     ("hanging_ball",),
