@@ -13,8 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from anatomy_joints import FROM_OPENSIM, Bone, Point
-from anatomy_limbs import MIDFOOT, RAYS, SUBTALAR
+from anatomy_joints import Bone, Point
+from anatomy_limbs import MIDFOOT, RAYS
 from anatomy_trunk import RIBS, VERTEBRAE
 
 from engine.document import Body
@@ -176,4 +176,4 @@ def _limbs(masses: dict[str, float], by_id: dict[str, Bone]) -> dict[str, Body]:
     return found
 
 
-__all__ = ["DENSITY", "FROM_OPENSIM", "MASS", "SUBTALAR", "bodies", "shares"]
+__all__ = ["DENSITY", "MASS", "bodies", "shares"]

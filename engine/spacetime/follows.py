@@ -68,10 +68,12 @@ def _with(actor: Actor, plan: Spacetime, start: int, stages: tuple[SpacetimeStag
         return actor.without_part(Spacetime)
     kept = {each.id for each in stages}
     gone = {each.id for each in plan.stages if each.id not in kept}
+    length, old = (sum(each.length for each in some) for some in (stages, plan.stages))
     new = replace(
         plan,
         start=start,
         stages=stages,
+        whole=plan.whole if length == old else plan.whole * length / old,
         constraints=tuple(each for each in plan.constraints if each.stage in kept),
         meetings=tuple(each for each in plan.meetings if each.stage in kept),
         forces=tuple(without_stages(plan.forces, gone)),

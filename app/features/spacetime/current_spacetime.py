@@ -109,7 +109,7 @@ class CurrentSpacetime(QObject):
         self.running = False
         self.words: tuple[str, ...] = ()  # what of the problem cannot be, before any search
         self._come: dict[str, Come] = {}  # by actor
-        self._kept: tuple[SeenMotion, ...] = ()  # that were made layers last
+        self._kept: dict[SeenMotion, str] = {}  # layers that motions were made last
         self._chosen: str | None = None
         self._asked: tuple[str, Plans] | None = None  # whose search goes on, and for which problem
         self.clock: Callable[[], float] = perf_counter
@@ -259,10 +259,9 @@ class CurrentSpacetime(QObject):
         return tuple(each for each in shown if each is not None and not self._is_kept(each, document))
 
     def _is_kept(self, motion: SeenMotion, document: Document) -> bool:
-        actor = document.actor(motion.actor)
+        actor, layer = document.actor(motion.actor), self._kept.get(motion)
         part = actor.part(Spacetime)
-        layer = None if part is None else part.layer
-        return motion in self._kept and any(each.id == layer for each in actor.layers)
+        return part is not None and part.layer == layer and any(each.id == layer for each in actor.layers)
 
     def _put(self, actor: str, come: Come) -> None:
         """Hold what a search has come to, for each actor that it is of."""
@@ -340,9 +339,10 @@ class CurrentSpacetime(QObject):
         """Make the motion that is shown a layer of the actor, with its torques."""
         motion = self.motion
         if motion is not None:
-            self._kept = (motion, *motion.others)
             ids = {"id": new_id("layer"), "curves": new_id("torques")}
-            self._session.work_out(KeepMotion(actor=motion.actor, motion=motion, **ids))
+            command = KeepMotion(actor=motion.actor, motion=motion, **ids)
+            self._kept = {each: layer for each, layer, _ in command.made()}
+            self._session.work_out(command)
 
     def set_live(self, live: bool) -> None:
         """Find the motion anew after each change from now on, or when it is asked for alone."""
@@ -475,7 +475,7 @@ class CurrentSpacetime(QObject):
 
     def _forget(self) -> None:
         self._end()
-        self._come, self._kept, self._chosen, self.words = {}, (), None, ()
+        self._come, self._kept, self._chosen, self.words = {}, {}, None, ()
         self.changed.emit()
         self.iterated.emit()
         self._check.forget()

@@ -76,14 +76,14 @@ class Chosen(NamedTuple):
 
     def pinned(self, controls: Controls) -> BoolArray:
         """Mark values that stay as the document has them, so that all before the span stays as it is: alphas of the
-        first knot, and forces there that go straight to it from before. Held ones at the last knot act after the span
-        alone."""
+        first knot, and forces there that go straight to it from before, or from nothing after others have ended. Held
+        ones at the last knot act after the span alone."""
         found = np.zeros(controls.shape, dtype=np.bool_)
         found[: len(self.splines), 0] = True
         for rows, (_, each) in zip(controls.force_rows, self._nodal(), strict=True):
             if each.form == "held":
                 found[rows, -1] = True
-            elif each.times and each.times[0] < self.knots[0] <= each.times[-1]:
+            elif each.times and each.times[0] < self.knots[0]:
                 found[rows, 0] = True
         return found
 
@@ -92,15 +92,20 @@ class Chosen(NamedTuple):
         return float(self.scene.alphas(time)[controls.spline_of == row].mean())
 
     def kept(self, controls: Controls, values: Array) -> Iterator[tuple[str, str, tuple[int, ...], Blob]]:
-        """Give forces with values in the span, and what they do before and after it."""
+        """Give forces with values in the span, and what they do before and after it; nothing where nothing acted."""
+        first, last = self.knots[0], self.knots[-1]
         for rows, (actor, each) in zip(controls.force_rows, self._nodal(), strict=True):
-            times, known = np.array(each.times, dtype=np.int64), each.values
-            before, after = times < self.knots[0], times > self.knots[-1]
-            own = values[rows].T.reshape(len(self.knots), -1, 3)
-            if known is not None:
-                own = np.concatenate((known.array[before], own, known.array[after]))
-            kept = (*times[before].tolist(), *self.knots, *times[after].tolist())
-            yield actor, each.id, kept, Blob(own)
+            found = dict(zip(self.knots, values[rows].T.reshape(len(self.knots), -1, 3), strict=True))
+            if each.values is not None:
+                known = dict(zip(each.times, each.values.array, strict=True))
+                nothing = np.zeros((each.count, 3))
+                ends = (each.times[-1] + 1,) if each.times[-1] < first else ()
+                if each.times[0] > last:
+                    ends = (last + 1, each.times[0] - 1)
+                outside = {time: forces for time, forces in known.items() if not first <= time <= last}
+                found = dict.fromkeys(ends, nothing) | outside | found
+            times = tuple(sorted(found))
+            yield actor, each.id, times, Blob(np.stack([found[time] for time in times]))
 
     def names(self) -> Iterator[str]:
         """Say what each of the splines, then each of the forces, is called."""

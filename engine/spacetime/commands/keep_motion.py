@@ -5,6 +5,8 @@ Runs on the engine's thread; importing this module loads no kernel.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from engine.command import AtOnce
@@ -34,10 +36,13 @@ class KeepMotion(AtOnce):
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
         """Find the edit."""
-        found = kept(self.motion, id=self.id, curves=self.curves)
+        return reduce(both, (kept(motion, id=id, curves=curves) for motion, id, curves in self.made()))
+
+    def made(self) -> Iterator[tuple[SeenMotion, str, str]]:
+        """Go through the motions that are kept, each with the ids of its layer and of its torques."""
+        yield self.motion, self.id, self.curves
         for number, each in enumerate(self.motion.others, start=2):
-            found = both(found, kept(each, id=f"{self.id}_{number}", curves=f"{self.curves}_{number}"))
-        return found
+            yield each, f"{self.id}_{number}", f"{self.curves}_{number}"
 
 
 def kept(motion: SeenMotion, *, id: str, curves: str) -> Edit:

@@ -168,6 +168,27 @@ def test_a_plan_from_later_on_leaves_what_was_before_and_goes_on_from_it() -> No
     assert forces.values.array[-1, 0, 1] == 0.25
 
 
+@pytest.mark.parametrize("form", ["linear", "held"])
+def test_nothing_acts_between_forces_that_ended_and_a_plan(form: str) -> None:
+    document = pushed(lifting(form=form, **over((0, SPAN.start // 2), 0.5, 1.0)))
+    plan = planned(document, iterations=1)
+    values = plan.first.copy()
+    values[1:, 1:] = 2.0
+    kept = soft_body(plan.edit(values).apply(document).actor("cube"))
+    assert kept is not None
+    for time in (SPAN.start // 2 + 2, 3 * SPAN.start // 4, SPAN.start):
+        found = kept.forces[0].acting(time)
+        assert found is not None
+        assert not found.any()
+    assert kept.forces[0].acting(SPAN.start // 2) is not None
+    later = pushed(lifting(form=form, **over((2 * SPAN.end, 3 * SPAN.end), 0.5, 1.0)))
+    kept = soft_body(planned(later, iterations=1).edit(values).apply(later).actor("cube"))
+    assert kept is not None
+    found = kept.forces[0].acting(3 * SPAN.end // 2)
+    assert found is not None
+    assert not found.any()
+
+
 def test_a_change_is_felt_from_its_time_on() -> None:
     old = lifting(**over((0, SECOND, 2 * SECOND), 1.0, 2.0, 3.0))
     assert first_nodal((old,), (replace(old, name="Other", strongest=9.0),)) == float("inf")

@@ -131,6 +131,17 @@ def test_a_plan_goes_with_its_time() -> None:
     assert [each.id for each in plan_of(cut).stages] == ["fly"]
 
 
+def test_a_whole_length_goes_with_its_time() -> None:
+    free = tuple(replace(each, least_length=0.1, most_length=2.0) for each in STAGES)
+    document = edit("put_spacetime", actor="one", spacetime=Spacetime(start=SECOND, stages=free, whole=0.75)).apply(
+        planned()
+    )
+    longer = edit("insert_everywhere", actors=("one",), time=SECOND + SECOND // 4, length=SECOND).apply(document)
+    assert plan_of(longer).whole == pytest.approx(1.75)
+    later = edit("insert_everywhere", actors=("one",), time=SECOND // 2, length=SECOND).apply(document)
+    assert plan_of(later).whole == 0.75
+
+
 def test_what_has_gone_of_the_figure_goes_from_the_plan() -> None:
     pose = hold(values=(("left.swing", 0.1), ("trunk.turn", 0.2)))
     stage = replace(STAGES[0], contacts=(SpacetimeContact(joint="left"),))

@@ -93,6 +93,21 @@ def test_it_is_searched_for_and_kept_as_a_layer_and_undone(held: Held, current: 
     assert current.motion is motion, "what was found stays to be seen"
 
 
+def test_what_is_kept_after_another_and_taken_back_is_found_and_not_kept(held: Held, current: CurrentSpacetime) -> None:
+    find(held, current)
+    current.keep()
+    held.worker.answer("preview")
+    assert current.found == ()
+    set_end(held, 0.3)
+    find(held, current)
+    second = current.motion
+    current.keep()
+    held.worker.answer("preview")
+    assert current.found == ()
+    held.session.undo()
+    assert current.found == (second,)
+
+
 def test_torques_that_are_found_are_curves_until_the_motion_is_kept_or_gone(
     held: Held, current: CurrentSpacetime
 ) -> None:
