@@ -248,6 +248,20 @@ def test_lengths_forces_and_the_moment_arm_follow_the_playhead(opened: Stage, pa
     opened.until(lambda: panel.chart.curve is not None and panel.chart.curve.dof == "shoulder.lift")
 
 
+def test_the_moment_arm_is_that_of_the_first_muscle_that_is_found(
+    opened: Stage, panel: MusclesPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    current = opened.session.of(CurrentMuscles)
+    monkeypatch.setattr(current, "_chosen", {})  # as in a new window
+    QTest.keyClicks(panel.search, "tri")
+    opened.until(lambda: current.arm is not None and current.arm.muscle == "triceps")
+    panel.search.clear()
+    opened.until(lambda: current.arm is not None and current.arm.muscle == "biceps")
+    current.choose_group("region", "Back")
+    opened.until(lambda: current.arm is not None and current.arm.muscle == "triceps")
+    current.choose_group("", "")
+
+
 def test_strength_name_and_model_are_set_in_the_inspector_and_delete_takes_the_muscle(opened: Stage) -> None:
     opened.session.select([Item("arm", "trunk", "biceps")])
     opened.settle()

@@ -52,7 +52,9 @@ class CurrentMuscles(QObject):
         self.search = ""
         self._report: LiveReport[MusclesTold] = LiveReport(session, KEY, "muscles", lambda: self.owner, tell_muscles)
         self._report.changed.connect(self.told_changed)
-        self._arms: LiveReport[ArmCurve] = LiveReport(session, ARMS_KEY, "muscles", lambda: self.owner, self._ask_arm)
+        self._arms: LiveReport[ArmCurve] = LiveReport(
+            session, ARMS_KEY, "muscles", lambda: self.owner, arm_curves, chosen=self._arm_wanted
+        )
         self._arms.changed.connect(self.arm_changed)
         for signal in (session.document_changed, session.preview_changed, session.selection_changed):
             signal.connect(self._follow)
@@ -185,19 +187,21 @@ class CurrentMuscles(QObject):
         """List the muscles of a group."""
         if (kind, id) != self.group:
             self.group = (kind, id)
+            self._arms.ask()
             self.changed.emit()
 
     def find(self, text: str) -> None:
         """List the muscles whose names hold these words."""
         if text != self.search:
             self.search = text
+            self._arms.ask()
             self.changed.emit()
 
     def choose_dof(self, dof: str) -> None:
         """Show moment arms over this degree of freedom."""
         if dof != self._dof:
             self._dof = dof
-            self._arms.ask(again=True)
+            self._arms.ask()
             self.changed.emit()
 
     # What is done
@@ -307,10 +311,10 @@ class CurrentMuscles(QObject):
 
     # How it follows
 
-    def _ask_arm(self, evaluator: Any, document: Any, actor: str, time: int) -> Any:
+    def _arm_wanted(self) -> tuple[str, str]:
+        """Give the muscle and the degree of freedom of the moment arm."""
         muscle, dof = self.muscle, self.dof
-        of = {"muscle": "" if muscle is None else muscle.id, "dof": "" if dof is None else dof.id}
-        return arm_curves(evaluator, document, actor, time, **of)
+        return "" if muscle is None else muscle.id, "" if dof is None else dof.id
 
     def _ask(self) -> None:
         self._report.ask()
@@ -318,14 +322,11 @@ class CurrentMuscles(QObject):
 
     def _follow(self, *_: object) -> None:
         active = self._session.selection.active
-        again = False
         if active is not None and active.added is not None:
             muscles = self.muscles
             if muscles is not None and muscles.muscle(active.added) is not None:
-                again = self._chosen.get(active.actor) != active.added
                 self._chosen[active.actor] = active.added
-        self._report.ask()
-        self._arms.ask(again=again)
+        self._ask()
         self.changed.emit()
         if self.in_hand != self._was_in_hand:
             self._was_in_hand = self.in_hand

@@ -39,7 +39,7 @@ class ArmCurve:
 
 
 def arm_curves(
-    evaluator: Evaluation, document: Document, actor: str, time: int, *, muscle: str, dof: str
+    evaluator: Evaluation, document: Document, actor: str, time: int, muscle: str, dof: str
 ) -> Generator[ArmCurve | None, None, None]:
     """Answers once."""
     yield None
