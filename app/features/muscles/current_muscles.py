@@ -169,6 +169,15 @@ class CurrentMuscles(QObject):
         keys = () if track is None else track.keys
         return next((each for each in keys if each.time == self._session.playhead), None)
 
+    def value_at_playhead(self, muscle: str) -> float:
+        """How much a muscle is activated at the playhead, as it is on screen."""
+        found = self.activation(muscle)
+        if found.track is None:
+            return found.value
+        from engine.queries.outline import Outline  # brings numpy
+
+        return min(max(Outline.of(found.track).value_at(self._session.playhead), 0.0), 1.0)
+
     # What is chosen
 
     def choose(self, muscle: str) -> None:
@@ -224,15 +233,11 @@ class CurrentMuscles(QObject):
         key = Key(self._session.playhead, value) if old is None else replace(old, value=value)
         return edit("set_muscle_keys", actor=owner.id, muscle=muscle, keys=(key,))
 
-    def key_here(self, muscle: str, value: float) -> None:
-        """Set a key of a muscle at the playhead."""
-        self.do("set_muscle_keys", muscle=muscle, keys=(Key(self._session.playhead, min(max(value, 0.0), 1.0)),))
-
     def key_listed(self) -> None:
         """Set a key of each muscle that is listed at the playhead, at what it is there."""
-        told, time = self.told, self._session.playhead
-        if told is not None and told.time == time:
-            keys = tuple((each.id, Key(time, told.activations[told.numbers[each.id]])) for each in self.listed)
+        time = self._session.playhead
+        keys = tuple((each.id, Key(time, self.value_at_playhead(each.id))) for each in self.listed)
+        if keys:
             self.do("key_muscles", keys=keys)
 
     def keep_set(self) -> None:
