@@ -239,6 +239,23 @@ def test_groups_and_words_narrow_the_list_which_is_kept_as_a_set(opened: Stage, 
     assert listed() == ["biceps", "triceps", "brachialis"]
 
 
+def test_a_set_that_is_undone_is_listed_no_longer_and_counts_follow(opened: Stage, panel: MusclesPanel) -> None:
+    current, entry = opened.session.of(CurrentMuscles), opened.window.menus.actions["muscles.remove_set"]
+    current.find("tri")
+    act(opened, "muscles.keep_set")
+    current.find("")
+    assert current.group[0] == "set"
+    assert entry.isEnabled()
+    opened.session.undo()
+    opened.settle()
+    assert current.group == ("", "")
+    assert not entry.isEnabled()
+    assert panel.groups.currentText() == "All muscles (3)"
+    opened.session.do(edit("remove_muscle", actor="arm", muscle="triceps"))
+    opened.until(lambda: panel.groups.currentText() == "All muscles (2)")
+    current.choose_group("", "")
+
+
 def test_lengths_forces_and_the_moment_arm_follow_the_playhead(opened: Stage, panel: MusclesPanel) -> None:
     current = opened.session.of(CurrentMuscles)
     current.choose("biceps")

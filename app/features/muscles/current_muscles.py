@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from app.session.session import Session
 
 KEY, ARMS_KEY = "muscles", "moment arms"  # of the worker
+ALL = ("", "")  # kind and id of the group of all muscles
 
 
 class CurrentMuscles(QObject):
@@ -48,7 +49,7 @@ class CurrentMuscles(QObject):
         self._point = 0
         self._was_in_hand = False
         self._grouped: tuple[object, object, tuple[MuscleGroup, ...]] | None = None
-        self.group: tuple[str, str] = ("", "")  # kind and id of the one that is listed
+        self._group = ALL  # kind and id of the one that was chosen
         self.search = ""
         self._report: LiveReport[MusclesTold] = LiveReport(session, KEY, "muscles", lambda: self.owner, tell_muscles)
         self._report.changed.connect(self.told_changed)
@@ -114,12 +115,17 @@ class CurrentMuscles(QObject):
         return known[2]
 
     @property
+    def group(self) -> tuple[str, str]:
+        """Kind and id of the group that is listed: all, where the chosen one is not there."""
+        return self._group if any((each.kind, each.id) == self._group for each in self.groups) else ALL
+
+    @property
     def listed(self) -> tuple[Muscle, ...]:
         """The muscles of the chosen group that the search finds."""
         muscles, words = self.muscles, self.search.casefold().split()
         if muscles is None:
             return ()
-        group = next((each for each in self.groups if (each.kind, each.id) == self.group), None)
+        group = next((each for each in self.groups if (each.kind, each.id) == self._group), None)
         ids = None if group is None else set(group.muscles)
         return tuple(
             each
@@ -194,8 +200,8 @@ class CurrentMuscles(QObject):
 
     def choose_group(self, kind: str, id: str) -> None:
         """List the muscles of a group."""
-        if (kind, id) != self.group:
-            self.group = (kind, id)
+        if (kind, id) != self._group:
+            self._group = (kind, id)
             self._arms.ask()
             self.changed.emit()
 
