@@ -213,6 +213,17 @@ def test_all_that_are_listed_are_keyed_unseen_and_at_what_is_on_screen(opened: S
     ]  # fmt: skip
 
 
+def test_a_muscle_that_the_search_hides_is_keyed_too(opened: Stage, panel: MusclesPanel) -> None:
+    opened.session.of(CurrentMuscles).choose("biceps")
+    QTest.keyClicks(panel.search, "tri")
+    act(opened, "muscles.key")
+    found = activation(opened, "biceps")
+    assert found is not None
+    assert found.track is not None
+    assert not panel.lanes.picked
+    panel.search.clear()
+
+
 def test_groups_and_words_narrow_the_list_which_is_kept_as_a_set(opened: Stage, panel: MusclesPanel) -> None:
     def listed() -> list[str]:
         return [each.muscle.id for each in panel.lanes.table.lanes]
@@ -299,6 +310,9 @@ def test_strength_name_and_model_are_set_in_the_inspector_and_delete_takes_the_m
     drag(slider, [opened.widget_at(slider, x, 0.5) for x in (0.3, 0.5, 0.7)])
     before = changed(opened, before)
     assert muscle(opened, "biceps").force > 600.0
+    opened.session.do(edit("rename_actor", actor="arm", name="Left arm"))
+    before = changed(opened, before)
+    assert page.header.about[-1].text == "of Left arm"
     page.name.setText("Biceps brachii")
     page.name.editingFinished.emit()
     before = changed(opened, before)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
+from app.session.following import follow_parts
 from app.session.live_report import LiveReport
 from app.session.selection import Item
 from engine.document import Actor, Dof, Key
@@ -57,8 +58,7 @@ class CurrentMuscles(QObject):
             session, ARMS_KEY, "muscles", lambda: self.owner, arm_curves, chosen=self._arm_wanted
         )
         self._arms.changed.connect(self.arm_changed)
-        for signal in (session.document_changed, session.preview_changed, session.selection_changed):
-            signal.connect(self._follow)
+        follow_parts(session, Muscles, self._follow)
         for signal in (session.playhead_moved, session.engine_changed):
             signal.connect(lambda *_: self._ask())
 
@@ -331,7 +331,7 @@ class CurrentMuscles(QObject):
         self._report.ask()
         self._arms.ask()
 
-    def _follow(self, *_: object) -> None:
+    def _follow(self) -> None:
         active = self._session.selection.active
         if active is not None and active.added is not None:
             muscles = self.muscles
