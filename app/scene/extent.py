@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.scene.camera import Array, Bounds, vector
-from engine.model import Bodies, LiquidSurface, Mesh, SkinSurface, Snapshot, TrailPicture
+from engine.model import Bodies, LiquidSurface, Mesh, SkinSurface, Snapshot, Spindles, TrailPicture
 
 Part = tuple[str, str]  # owner, part
 _CORNERS = np.array([[i, j, k] for i in (0, 1) for j in (0, 1) for k in (0, 1)])
@@ -32,9 +32,10 @@ def bounds_of(
     *,
     skins: Iterable[SkinSurface] = (),
     liquids: Iterable[LiquidSurface] = (),
+    spindles: Iterable[Spindles] = (),
 ) -> Bounds | None:
-    """Return a box about the visible bodies of `parts` and what holds their liquids, or about all; None if there is
-    nothing."""
+    """Return a box about the visible bodies and muscles of `parts` and what holds their liquids, or about all bodies;
+    None if there is nothing."""
     clouds = [np.empty((0, 3))]
     owned = {}
     for item in items:
@@ -44,16 +45,17 @@ def bounds_of(
             clouds.append(_about_shapes(item, wanted) if len(item.mesh.positions) else _about_bones(item, wanted))
     clouds += [each.positions[owned[each.owner][each.body]] for each in skins if each.owner in owned]
     clouds += [np.array((each.lower, each.upper)) for each in liquids if owned.get(each.owner, np.zeros(1)).any()]
+    clouds += [_about_muscles(each, parts) for each in spindles if parts is not None and each.visible]
     points = np.concatenate(clouds)
     points = points[np.isfinite(points).all(axis=1)]
     return Bounds(vector(points.min(axis=0)), vector(points.max(axis=0))) if len(points) else None
 
 
 def seen_bounds(snapshot: Snapshot | None, parts: frozenset[Part] | None = None) -> Bounds | None:
-    """Return the box about what is seen of some bodies of a snapshot, or of all."""
+    """Return the box about what is seen of some bodies and muscles of a snapshot, or of all bodies."""
     if snapshot is None:
         return None
-    return bounds_of(snapshot.bodies, parts, skins=snapshot.skins, liquids=snapshot.liquids)
+    return bounds_of(snapshot.bodies, parts, skins=snapshot.skins, liquids=snapshot.liquids, spindles=snapshot.spindles)
 
 
 def planned_bounds(trails: Iterable[TrailPicture | None], parts: frozenset[Part] | None = None) -> Iterator[Bounds]:
@@ -72,6 +74,11 @@ def joined(*boxes: Bounds | None) -> Bounds | None:
         return found[0] if found else None
     lower, upper = np.min([each.lower for each in found], axis=0), np.max([each.upper for each in found], axis=0)
     return Bounds(vector(lower), vector(upper))
+
+
+def _about_muscles(item: Spindles, parts: frozenset[Part]) -> Array:
+    wanted = np.array([(item.owner, part) in parts for part in item.parts], dtype=np.bool_)
+    return item.positions[wanted[item.muscle]].astype(np.float64)
 
 
 def _about_shapes(item: Bodies, wanted: NDArray[np.bool_]) -> Array:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
 from app.session.live_query import LiveQuery, Question
 from app.session.session import Session
-from engine.document import Actor, Document
-
-if TYPE_CHECKING:
-    from engine.evaluate.evaluator import Evaluator
+from engine.document import Actor
 
 ReportT = TypeVar("ReportT")
-Work = Callable[["Evaluator", Document, str, int], Generator[ReportT | None, None, None]]
+Work = Callable[..., Generator[ReportT | None, None, None]]  # of an evaluator, a document, an actor, a time and more
 
 
 class LiveReport(QObject, Generic[ReportT]):
@@ -24,11 +21,20 @@ class LiveReport(QObject, Generic[ReportT]):
     changed = Signal()
 
     def __init__(
-        self, session: Session, key: Hashable, needs: str, owner: Callable[[], Actor | None], work: Work[ReportT]
+        self,
+        session: Session,
+        key: Hashable,
+        needs: str,
+        owner: Callable[[], Actor | None],
+        work: Work[ReportT],
+        *,
+        chosen: Callable[[], tuple[str, ...]] = tuple,
     ) -> None:
-        """`work` makes the report of an actor at a time, with the kernels of the purpose `needs`."""
+        """`work` makes the report of an actor at a time, with the kernels of the purpose `needs`, on the engine's
+        thread; what is `chosen` as it is asked is given to it after the time."""
         super().__init__(session)
         self._session, self._needs, self._owner, self._work = session, needs, owner, work
+        self._chosen = chosen
         self.value: ReportT | None = None
         self._watched = False
         self._query: LiveQuery[ReportT] = LiveQuery(self, session.engine, key, self._take)
@@ -44,7 +50,8 @@ class LiveReport(QObject, Generic[ReportT]):
         if owner is None or evaluator is None:
             self._query.stop()
             return
-        document, about, work = self._session.shown, (owner.id, self._session.playhead), self._work
+        document, work = self._session.shown, self._work
+        about = (owner.id, self._session.playhead, *self._chosen())
         question = Question(
             work=lambda: work(evaluator, document, *about),
             of=(document,),

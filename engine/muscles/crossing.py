@@ -15,9 +15,10 @@ def joints_crossed(figure: Figure, muscle: Muscle) -> tuple[str, ...]:
 
 
 def dofs_crossed(figure: Figure, muscle: Muscle) -> tuple[Dof, ...]:
-    """The hinges and slides that change a muscle's path."""
+    """The hinges and slides that change a muscle's path; not those that their limits hold in one place."""
     moving = set(joints_crossed(figure, muscle))
-    return tuple(dof for joint in figure.joints if joint.id in moving for dof in joint.dofs if dof.kind != "ball")
+    found = (dof for joint in figure.joints if joint.id in moving for dof in joint.dofs if dof.kind != "ball")
+    return tuple(each for each in found if each.lower is None or each.lower != each.upper)
 
 
 def _above(figure: Figure, joint: str | None) -> frozenset[str]:

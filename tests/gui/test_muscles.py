@@ -195,12 +195,33 @@ def test_one_muscle_or_all_that_are_listed_are_keyed_and_go_on_beyond_their_keys
         act(opened, f"muscles.{kind}")
         assert activation(opened, "triceps").track.after == kind  # type: ignore[union-attr]
         assert opened.window.menus.actions[f"muscles.{kind}"].isChecked()
-    opened.until(lambda: opened.session.of(CurrentMuscles).told.time == SECOND // 2)  # type: ignore[union-attr]
     act(opened, "muscles.key_all")
     found = activations_of(opened.session.document.actors[0]).activations
     assert [(each.muscle, each.track is not None) for each in found] == [
         ("biceps", True), ("brachialis", True), ("triceps", True),
     ]  # fmt: skip
+
+
+def test_all_that_are_listed_are_keyed_unseen_and_at_what_is_on_screen(opened: Stage) -> None:
+    opened.session.do(edit("set_muscle_activation", actor="arm", muscle="biceps", value=0.25))
+    opened.window.docks["muscles"].hide()
+    opened.until(lambda: opened.session.of(CurrentMuscles).told is None)
+    act(opened, "muscles.key_all")
+    found = activations_of(opened.session.document.actors[0]).activations
+    assert [(each.muscle, each.track.keys[0].value) for each in found if each.track is not None] == [
+        ("biceps", 0.25), ("brachialis", 0.0), ("triceps", 0.0),
+    ]  # fmt: skip
+
+
+def test_a_muscle_that_the_search_hides_is_keyed_too(opened: Stage, panel: MusclesPanel) -> None:
+    opened.session.of(CurrentMuscles).choose("biceps")
+    QTest.keyClicks(panel.search, "tri")
+    act(opened, "muscles.key")
+    found = activation(opened, "biceps")
+    assert found is not None
+    assert found.track is not None
+    assert not panel.lanes.picked
+    panel.search.clear()
 
 
 def test_groups_and_words_narrow_the_list_which_is_kept_as_a_set(opened: Stage, panel: MusclesPanel) -> None:
@@ -229,6 +250,23 @@ def test_groups_and_words_narrow_the_list_which_is_kept_as_a_set(opened: Stage, 
     assert listed() == ["biceps", "triceps", "brachialis"]
 
 
+def test_a_set_that_is_undone_is_listed_no_longer_and_counts_follow(opened: Stage, panel: MusclesPanel) -> None:
+    current, entry = opened.session.of(CurrentMuscles), opened.window.menus.actions["muscles.remove_set"]
+    current.find("tri")
+    act(opened, "muscles.keep_set")
+    current.find("")
+    assert current.group[0] == "set"
+    assert entry.isEnabled()
+    opened.session.undo()
+    opened.settle()
+    assert current.group == ("", "")
+    assert not entry.isEnabled()
+    assert panel.groups.currentText() == "All muscles (3)"
+    opened.session.do(edit("remove_muscle", actor="arm", muscle="triceps"))
+    opened.until(lambda: panel.groups.currentText() == "All muscles (2)")
+    current.choose_group("", "")
+
+
 def test_lengths_forces_and_the_moment_arm_follow_the_playhead(opened: Stage, panel: MusclesPanel) -> None:
     current = opened.session.of(CurrentMuscles)
     current.choose("biceps")
@@ -248,6 +286,20 @@ def test_lengths_forces_and_the_moment_arm_follow_the_playhead(opened: Stage, pa
     opened.until(lambda: panel.chart.curve is not None and panel.chart.curve.dof == "shoulder.lift")
 
 
+def test_the_moment_arm_is_that_of_the_first_muscle_that_is_found(
+    opened: Stage, panel: MusclesPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    current = opened.session.of(CurrentMuscles)
+    monkeypatch.setattr(current, "_chosen", {})  # as in a new window
+    QTest.keyClicks(panel.search, "tri")
+    opened.until(lambda: current.arm is not None and current.arm.muscle == "triceps")
+    panel.search.clear()
+    opened.until(lambda: current.arm is not None and current.arm.muscle == "biceps")
+    current.choose_group("region", "Back")
+    opened.until(lambda: current.arm is not None and current.arm.muscle == "triceps")
+    current.choose_group("", "")
+
+
 def test_strength_name_and_model_are_set_in_the_inspector_and_delete_takes_the_muscle(opened: Stage) -> None:
     opened.session.select([Item("arm", "trunk", "biceps")])
     opened.settle()
@@ -258,6 +310,9 @@ def test_strength_name_and_model_are_set_in_the_inspector_and_delete_takes_the_m
     drag(slider, [opened.widget_at(slider, x, 0.5) for x in (0.3, 0.5, 0.7)])
     before = changed(opened, before)
     assert muscle(opened, "biceps").force > 600.0
+    opened.session.do(edit("rename_actor", actor="arm", name="Left arm"))
+    before = changed(opened, before)
+    assert page.header.about[-1].text == "of Left arm"
     page.name.setText("Biceps brachii")
     page.name.editingFinished.emit()
     before = changed(opened, before)

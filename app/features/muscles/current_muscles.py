@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
+from app.session.following import follow_parts
 from app.session.live_report import LiveReport
 from app.session.selection import Item
 from engine.document import Actor, Dof, Key
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from app.session.session import Session
 
 KEY, ARMS_KEY = "muscles", "moment arms"  # of the worker
+ALL = ("", "")  # kind and id of the group of all muscles
 
 
 class CurrentMuscles(QObject):
@@ -48,14 +50,15 @@ class CurrentMuscles(QObject):
         self._point = 0
         self._was_in_hand = False
         self._grouped: tuple[object, object, tuple[MuscleGroup, ...]] | None = None
-        self.group: tuple[str, str] = ("", "")  # kind and id of the one that is listed
+        self._group = ALL  # kind and id of the one that was chosen
         self.search = ""
         self._report: LiveReport[MusclesTold] = LiveReport(session, KEY, "muscles", lambda: self.owner, tell_muscles)
         self._report.changed.connect(self.told_changed)
-        self._arms: LiveReport[ArmCurve] = LiveReport(session, ARMS_KEY, "muscles", lambda: self.owner, self._ask_arm)
+        self._arms: LiveReport[ArmCurve] = LiveReport(
+            session, ARMS_KEY, "muscles", lambda: self.owner, arm_curves, chosen=self._arm_wanted
+        )
         self._arms.changed.connect(self.arm_changed)
-        for signal in (session.document_changed, session.preview_changed, session.selection_changed):
-            signal.connect(self._follow)
+        follow_parts(session, Muscles, self._follow)
         for signal in (session.playhead_moved, session.engine_changed):
             signal.connect(lambda *_: self._ask())
 
@@ -112,12 +115,17 @@ class CurrentMuscles(QObject):
         return known[2]
 
     @property
+    def group(self) -> tuple[str, str]:
+        """Kind and id of the group that is listed: all, where the chosen one is not there."""
+        return self._group if any((each.kind, each.id) == self._group for each in self.groups) else ALL
+
+    @property
     def listed(self) -> tuple[Muscle, ...]:
         """The muscles of the chosen group that the search finds."""
         muscles, words = self.muscles, self.search.casefold().split()
         if muscles is None:
             return ()
-        group = next((each for each in self.groups if (each.kind, each.id) == self.group), None)
+        group = next((each for each in self.groups if (each.kind, each.id) == self._group), None)
         ids = None if group is None else set(group.muscles)
         return tuple(
             each
@@ -167,6 +175,15 @@ class CurrentMuscles(QObject):
         keys = () if track is None else track.keys
         return next((each for each in keys if each.time == self._session.playhead), None)
 
+    def value_at_playhead(self, muscle: str) -> float:
+        """How much a muscle is activated at the playhead, as it is on screen."""
+        found = self.activation(muscle)
+        if found.track is None:
+            return found.value
+        from engine.queries.outline import Outline  # brings numpy
+
+        return min(max(Outline.of(found.track).value_at(self._session.playhead), 0.0), 1.0)
+
     # What is chosen
 
     def choose(self, muscle: str) -> None:
@@ -183,21 +200,23 @@ class CurrentMuscles(QObject):
 
     def choose_group(self, kind: str, id: str) -> None:
         """List the muscles of a group."""
-        if (kind, id) != self.group:
-            self.group = (kind, id)
+        if (kind, id) != self._group:
+            self._group = (kind, id)
+            self._arms.ask()
             self.changed.emit()
 
     def find(self, text: str) -> None:
         """List the muscles whose names hold these words."""
         if text != self.search:
             self.search = text
+            self._arms.ask()
             self.changed.emit()
 
     def choose_dof(self, dof: str) -> None:
         """Show moment arms over this degree of freedom."""
         if dof != self._dof:
             self._dof = dof
-            self._arms.ask(again=True)
+            self._arms.ask()
             self.changed.emit()
 
     # What is done
@@ -220,15 +239,11 @@ class CurrentMuscles(QObject):
         key = Key(self._session.playhead, value) if old is None else replace(old, value=value)
         return edit("set_muscle_keys", actor=owner.id, muscle=muscle, keys=(key,))
 
-    def key_here(self, muscle: str, value: float) -> None:
-        """Set a key of a muscle at the playhead."""
-        self.do("set_muscle_keys", muscle=muscle, keys=(Key(self._session.playhead, min(max(value, 0.0), 1.0)),))
-
     def key_listed(self) -> None:
         """Set a key of each muscle that is listed at the playhead, at what it is there."""
-        told, time = self.told, self._session.playhead
-        if told is not None and told.time == time:
-            keys = tuple((each.id, Key(time, told.activations[told.numbers[each.id]])) for each in self.listed)
+        time = self._session.playhead
+        keys = tuple((each.id, Key(time, self.value_at_playhead(each.id))) for each in self.listed)
+        if keys:
             self.do("key_muscles", keys=keys)
 
     def keep_set(self) -> None:
@@ -307,25 +322,22 @@ class CurrentMuscles(QObject):
 
     # How it follows
 
-    def _ask_arm(self, evaluator: Any, document: Any, actor: str, time: int) -> Any:
+    def _arm_wanted(self) -> tuple[str, str]:
+        """Give the muscle and the degree of freedom of the moment arm."""
         muscle, dof = self.muscle, self.dof
-        of = {"muscle": "" if muscle is None else muscle.id, "dof": "" if dof is None else dof.id}
-        return arm_curves(evaluator, document, actor, time, **of)
+        return "" if muscle is None else muscle.id, "" if dof is None else dof.id
 
     def _ask(self) -> None:
         self._report.ask()
         self._arms.ask()
 
-    def _follow(self, *_: object) -> None:
+    def _follow(self) -> None:
         active = self._session.selection.active
-        again = False
         if active is not None and active.added is not None:
             muscles = self.muscles
             if muscles is not None and muscles.muscle(active.added) is not None:
-                again = self._chosen.get(active.actor) != active.added
                 self._chosen[active.actor] = active.added
-        self._report.ask()
-        self._arms.ask(again=again)
+        self._ask()
         self.changed.emit()
         if self.in_hand != self._was_in_hand:
             self._was_in_hand = self.in_hand

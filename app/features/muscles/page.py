@@ -80,7 +80,7 @@ class MusclePage(InspectorPage):
             return cls(session, actor, muscles, muscle, unfolded)
         if actor.figure.joints != shown._owner.figure.joints:  # joints are what some fields choose among
             return cls(session, actor, muscles, muscle, unfolded)
-        if muscles is not shown._muscles:
+        if muscles is not shown._muscles or actor.name != shown._owner.name:
             shown._show(actor, muscles, muscle)
         return shown
 

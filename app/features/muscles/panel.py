@@ -99,16 +99,16 @@ its fibres (Hill's model; rigid tendons):</p>
         self._show_muscle()
 
     def _show_groups(self) -> None:
-        groups = tuple((each.kind, each.id, each.name) for each in self._current.groups)
+        groups = tuple((each.kind, each.id, f"{each.name} ({len(each.muscles)})") for each in self._current.groups)
         if groups != self._shown_groups:
             self._shown_groups = groups
             self.groups.clear()
-            kind = ""
-            for each in self._current.groups:
-                if each.kind != kind:
-                    kind = each.kind
+            before = ""
+            for kind, id, text in groups:
+                if kind != before:
+                    before = kind
                     self.groups.insertSeparator(self.groups.count())
-                self.groups.addItem(f"{each.name} ({len(each.muscles)})", (each.kind, each.id))
+                self.groups.addItem(text, (kind, id))
         wanted = self._current.group
         found = next((n for n in range(self.groups.count()) if self.groups.itemData(n) == wanted), 0)
         self.groups.setCurrentIndex(found)

@@ -25,7 +25,6 @@ class ArmCurve:
     dof: str
     values: tuple[float, ...]  # [rad] or [m]
     arms: tuple[float, ...]  # [m] about a hinge; along a slide a share
-    lengths: tuple[float, ...]  # [m]
     now: float  # [rad] or [m] at the time
 
     @property
@@ -39,7 +38,7 @@ class ArmCurve:
 
 
 def arm_curves(
-    evaluator: Evaluation, document: Document, actor: str, time: int, *, muscle: str, dof: str
+    evaluator: Evaluation, document: Document, actor: str, time: int, muscle: str, dof: str
 ) -> Generator[ArmCurve | None, None, None]:
     """Answers once."""
     yield None
@@ -59,6 +58,5 @@ def arm_curves(
         dof=dof,
         values=tuple(over.values.tolist()),
         arms=tuple(over.arms[:, column].tolist()),
-        lengths=tuple(over.lengths[:, column].tolist()),
         now=float(q[owner.figure.coordinate_index[dof]]),
     )

@@ -10,6 +10,7 @@ import pytest
 from engine.document import Document
 from engine.document.frames import rest_frames
 from engine.edits import edit
+from engine.muscles.crossing import dofs_crossed
 from engine.muscles.parts import MuscleWrap, PathPoint, PathWrap
 from engine.muscles.queries.new_parts import (
     muscle_between,
@@ -19,7 +20,7 @@ from engine.muscles.queries.new_parts import (
     reshaped,
     wrap_beside,
 )
-from tests.engine.muscles.arms import arm_figure, arm_muscles, bent_arm
+from tests.engine.muscles.arms import BEND, arm_figure, arm_muscles, bent_arm
 
 
 def at_rest(point: PathPoint) -> tuple[float, float, float]:
@@ -57,6 +58,14 @@ def test_a_wrap_that_is_proposed_can_be_gone_round(place: int) -> None:
     minded = range_around(muscle, wrap)
     assert minded == PathWrap(wrap="new")
     edit("set_path_wraps", actor="arm", muscle=muscle.id, wraps=(minded,)).apply(document)
+
+
+def test_a_hinge_that_its_limits_hold_is_not_measured() -> None:
+    figure, biceps = arm_figure(), arm_muscles().muscles[0]
+    assert [each.id for each in dofs_crossed(figure, biceps)] == ["shoulder.lift", BEND]
+    held = replace(figure.joint("elbow"), dofs=tuple(replace(each, upper=0.0) for each in figure.joint("elbow").dofs))
+    figure = replace(figure, joints=tuple(held if each.id == "elbow" else each for each in figure.joints))
+    assert [each.id for each in dofs_crossed(figure, biceps)] == ["shoulder.lift"]
 
 
 def test_a_wrap_around_a_point_is_minded_beyond_it_and_around_all_nowhere() -> None:

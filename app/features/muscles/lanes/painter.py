@@ -119,7 +119,7 @@ def _paint_beside(painter: QPainter, lanes: LanePlaces, place: int, lane: Muscle
     rect, right = lanes.numbers_rect(place), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
     half = 0.5 * rect.width()
     painter.drawText(rect.adjusted(0.0, 0.0, -half, 0.0), right, f"{100.0 * told.lengths[number]:.1f} cm")
-    painter.drawText(rect.adjusted(half, 0.0, 0.0, 0.0), right, f"{told.forces[number]:.0f} N")
+    painter.drawText(rect.adjusted(half, 0.0, 0.0, 0.0), right, f"{round(told.forces[number])} N")
 
 
 def _paint_bar(painter: QPainter, lanes: LanePlaces, place: int, lane: MuscleLane, theme: Theme) -> None:

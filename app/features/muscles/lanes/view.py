@@ -22,6 +22,7 @@ from app.timeline.view_drag import BoxDrag, take_hold
 from engine.document import Key
 from engine.document.extent import play_extent
 from engine.edits import edit
+from engine.muscles.parts import ACTIVATION
 
 if TYPE_CHECKING:
     from app.features.muscles.lanes.keys import MuscleLane
@@ -93,14 +94,17 @@ class MuscleLanes(LanePlaces):
     def key_here(self) -> None:
         """Set a key of the chosen muscle at the playhead, at what its activation is there."""
         muscle = self.current.muscle
-        lane = None if muscle is None else self._lane_of(muscle.id)
-        if lane is not None:
-            self.set_key(lane, self.session.playhead, self.value_of(lane))
+        if muscle is not None:
+            self.set_key(muscle.id, self.session.playhead, self.current.value_at_playhead(muscle.id))
 
-    def set_key(self, lane: MuscleLane, time: int, value: float) -> None:
-        """Set a key, which is chosen then."""
-        self._expected = {lane.channel: frozenset((time,))}
-        self.session.do(edit("set_muscle_keys", actor=lane.actor, muscle=lane.muscle.id, keys=(Key(time, value),)))
+    def set_key(self, muscle: str, time: int, value: float) -> None:
+        """Set a key, which is chosen then where its lane is listed."""
+        from app.timeline.keys import Channel  # brings numpy
+
+        owner = self.current.owner
+        if owner is not None:
+            self._expected = {Channel(owner.id, muscle, ACTIVATION): frozenset((time,))}
+            self.current.do("set_muscle_keys", muscle=muscle, keys=(Key(time, value),))
 
     def show_all(self) -> None:
         """Show all that is played."""
@@ -175,7 +179,7 @@ class MuscleLanes(LanePlaces):
         if place is not None and left and at.x() >= self.left and self.key_at(at) is None and self.current.may_change:
             lane = self.table.lanes[place]
             self.current.choose(lane.muscle.id)
-            self.set_key(lane, self.axis.snapped(self.time_at(at.x())), self.value_at(place, at.y()))
+            self.set_key(lane.muscle.id, self.axis.snapped(self.time_at(at.x())), self.value_at(place, at.y()))
         else:
             self.mousePressEvent(event)
 
@@ -215,10 +219,6 @@ class MuscleLanes(LanePlaces):
             return "key_here"
         return super()._command(event)
 
-    def _lane_of(self, muscle: str) -> MuscleLane | None:
-        lanes = () if self.keys is None else self.keys.lanes
-        return next((each for each in lanes if each.muscle.id == muscle), None)
-
     def _scroll_to_chosen(self) -> None:
         """Bring the lane of a muscle that was chosen elsewhere into view."""
         muscle = self.current.muscle
@@ -256,6 +256,6 @@ def about_muscle(current: CurrentMuscles, lane: MuscleLane) -> str:
     if told is not None and place is not None:
         lines += [
             f"Length {100 * told.lengths[place]:.2f} cm, changing by {100 * told.rates[place]:+.1f} cm/s",
-            f"Fibres {told.fibres[place]:.2f} of their best length; force {told.forces[place]:.0f} N",
+            f"Fibres {told.fibres[place]:.2f} of their best length; force {round(told.forces[place])} N",
         ]
     return "\n".join(lines)
