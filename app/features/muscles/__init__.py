@@ -54,7 +54,7 @@ FEATURE = Feature(
     name="muscles",
     docks=(Dock("muscles", MusclesPanel.title, "bottom", _panel, "activity"),),
     actions=(
-        Actions(actions.ACTIONS, actions.MusclesCommands, 177),
+        Actions(actions.ACTIONS, actions.MusclesCommands, 172),
         Actions(actions.SHOWING, actions.ShowingMuscles, 205),
     ),
     states=(CurrentMuscles,),
