@@ -11,6 +11,7 @@ from typing import cast
 import numpy as np
 import pytest
 
+from engine.cli.muscles import muscled
 from engine.commands.bring_in import bring_in
 from engine.document import Document, Key
 from engine.document.motion import TICKS_PER_SECOND as SECOND
@@ -206,7 +207,22 @@ def test_what_goes_takes_with_it_what_names_it() -> None:
     document = edit("remove_muscle_wrap", actor="arm", wrap="bone").apply(document)
     assert muscles_of(document.actors[0]) is not None
     assert all(not each.wraps for each in muscles_of(document.actors[0]).muscles)  # type: ignore[union-attr]
-    document = edit("remove_muscles", actor="arm").apply(document)
+    for muscle in ("triceps", "brachialis"):
+        assert muscles_of(document.actors[0]) is not None
+        document = edit("remove_muscle", actor="arm", muscle=muscle).apply(document)
+    assert document.actors[0].parts == ()
+    assert edit("remove_muscles", actor="arm").apply(scene()).actors[0].parts == ()
+
+
+def test_wraps_stay_without_muscles_and_the_last_takes_the_part_with_it() -> None:
+    document = scene()
+    for muscle in ("biceps", "triceps", "brachialis"):
+        document = edit("remove_muscle", actor="arm", muscle=muscle).apply(document)
+    assert muscles_of(document.actors[0]).wraps  # type: ignore[union-attr]
+    second = replace(bent_arm(), id="second", name="Second")
+    owner, _ = muscled(Document(actors=(*document.actors, second)), None)
+    assert owner.id == "second"
+    document = edit("remove_muscle_wrap", actor="arm", wrap="bone").apply(document)
     assert document.actors[0].parts == ()
 
 
