@@ -21,6 +21,7 @@ from engine.formats import sinew
 from engine.formats.figure_toml import read_whole, write
 from engine.model.snapshot import Spindles
 from engine.motion.changed import changed_span
+from engine.muscles.follows import MusclesFollows
 from engine.muscles.parts import (
     Muscle,
     MuscleActivation,
@@ -258,6 +259,23 @@ def test_keys_go_with_their_time_and_change_pictures_while_they_count() -> None:
     (active,) = activations_of(moved.actors[0]).activations
     assert active.track is not None
     assert [active.track.keys[place].time for place in (0, -1)] == [SECOND, 4 * SECOND]
+
+
+def test_keys_of_left_and_right_are_exchanged_within_a_span() -> None:
+    biceps, triceps, brachialis = arm_muscles().muscles
+    sides = (replace(biceps, mirror="triceps"), replace(triceps, mirror="biceps"), brachialis)
+    arm = bent_arm().with_part(replace(arm_muscles(), muscles=sides))
+    keys = (("biceps", Key(0, 1.0)), ("biceps", Key(SECOND, 0.5)), ("brachialis", Key(0, 0.25)))
+    document = edit("key_muscles", actor="arm", keys=keys).apply(Document(actors=(arm,)))
+    document = edit("set_muscle_activation", actor="arm", muscle="triceps", value=0.75).apply(document)
+    old = activations_of(document.actors[0])
+    arm = MusclesFollows().mirrored(document.actors[0], 0, SECOND)
+    new = activations_of(arm)
+    tracks = {each.muscle: [(key.time, key.value) for key in each.track.keys] for each in new.activations if each.track}
+    assert tracks == {"biceps": [(SECOND, 0.5)], "triceps": [(0, 1.0)], "brachialis": [(0, 0.25)]}
+    assert new.of("triceps").value == 0.75  # type: ignore[union-attr]
+    assert activations_of(MusclesFollows().mirrored(arm, 0, SECOND)) == old
+    assert MusclesFollows().mirrored(arm, 2 * SECOND, 3 * SECOND) is arm
 
 
 def test_lengths_change_as_moment_arms_and_rates_say() -> None:
