@@ -16,7 +16,7 @@ from engine.formats.text import write_text
 from engine.muscles.parts import Muscles
 from engine.muscles.ranges import ArmsOverRange, arms_over, measured_dof
 from engine.muscles.stage import NAME, MusclesStage
-from engine.muscles.uses import muscles_of
+from engine.muscles.uses import muscled_actors, muscles_of
 from engine.queries.naming import actor_named, ticks_of
 from engine.runtime.errors import InvalidArguments, NothingThere
 
@@ -96,7 +96,7 @@ def write_table(rows: Rows, out: Path | None) -> None:
 
 def muscled(document: Document, name: str | None) -> tuple[Actor, Muscles]:
     """The actor of a name with its muscles, or the first that has some."""
-    found = [each for each in document.actors if muscles_of(each) is not None]
+    found = [owner for owner, muscles in muscled_actors(document) if muscles.muscles]
     owner = actor_named(document, name) if name is not None else next(iter(found), None)
     muscles = None if owner is None else muscles_of(owner)
     if owner is None or muscles is None or not muscles.muscles:

@@ -4,7 +4,7 @@ inside."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from engine.document import Figure
 from engine.document.values import Vector3
@@ -41,16 +41,21 @@ def contains(wrap: MuscleWrap, point: Vector3) -> bool:
     return math.hypot(math.hypot(x, y) - ring, z) < tube
 
 
-def _check_inside(muscles: Muscles, muscle: Muscle) -> None:
-    """Refuse points that stand still inside of a wrap: those of the same joint, that nothing moves."""
+def points_inside(muscles: Muscles, muscle: Muscle) -> Iterator[tuple[int, MuscleWrap]]:
+    """Yield the numbers of points that stand still inside of a wrap: those of the same joint, that nothing moves."""
     for each in muscle.wraps:
         wrap, last = muscles.wrap(each.wrap), range(len(muscle.points))[each.last]
         for place in range(each.first, last + 1):
             point = muscle.points[place]
             if wrap is not None and point.joint == wrap.joint and not point.curves and contains(wrap, point.point):
-                allowed = f"a place outside of it, or a range of points without number {place}"
-                what = f"point {place}, counted from 0, of {muscle.name}, inside of {wrap.name}"
-                raise InvalidDocument(what=what, value=point.point, allowed=allowed)
+                yield place, wrap
+
+
+def _check_inside(muscles: Muscles, muscle: Muscle) -> None:
+    for place, wrap in points_inside(muscles, muscle):
+        allowed = f"a place outside of it, or a range of points without number {place}"
+        what = f"point {place}, counted from 0, of {muscle.name}, inside of {wrap.name}"
+        raise InvalidDocument(what=what, value=muscle.points[place].point, allowed=allowed)
 
 
 def _check_joint(figure: Figure, what: str, joint: str | None) -> None:

@@ -57,14 +57,15 @@ def add_muscle(document: Document, *, actor: str, muscle: Muscle) -> Document:
 
 
 def remove_muscle(document: Document, *, actor: str, muscle: str) -> Document:
-    """Take a muscle away, out of its sets and with its activation; its mirror image is its own then."""
+    """Take a muscle away, out of its sets and with its activation; its mirror image is its own then. A figure without
+    muscles and wraps has no such part any more."""
     gone, found = muscle_of(document, actor, muscle), of_actor(document, actor)
     kept = tuple(
         replace(each, mirror=None) if each.mirror == muscle else each for each in found.muscles if each is not gone
     )
     sets = tuple(replace(each, muscles=tuple(id for id in each.muscles if id != muscle)) for each in found.sets)
     new = _with(document, actor, muscles=kept, sets=tuple(each for each in sets if each.muscles))
-    return _pruned(new, actor, lambda id: id != muscle)
+    return _pruned(_with_none(new, actor), actor, lambda id: id != muscle)
 
 
 def set_muscle(
@@ -145,7 +146,8 @@ def remove_muscle_wrap(document: Document, *, actor: str, wrap: str) -> Document
         else each
         for each in found.muscles
     )
-    return _with(document, actor, muscles=muscles, wraps=tuple(each for each in found.wraps if each is not gone))
+    new = _with(document, actor, muscles=muscles, wraps=tuple(each for each in found.wraps if each is not gone))
+    return _with_none(new, actor)
 
 
 def put_muscle_set(document: Document, *, actor: str, set: MuscleSet) -> Document:
@@ -194,6 +196,14 @@ def _with(document: Document, actor: str, **given: Any) -> Document:
     old, owner = of_actor(document, actor), document.actor(actor)
     new = replace(old, **given)
     return document if new == old else document.with_actor(owner.with_part(check_muscles(owner.figure, new)))
+
+
+def _with_none(document: Document, actor: str) -> Document:
+    """The document without an actor's muscles, where nothing is left of them."""
+    found = of_actor(document, actor)
+    if found.muscles or found.wraps:
+        return document
+    return document.with_actor(document.actor(actor).without_part(Muscles))
 
 
 def _with_muscle(document: Document, actor: str, muscle: str, **given: Any) -> Document:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from engine.document import Actor, Document, Figure
 from engine.edits.follows import Follows
+from engine.edits.keyed_numbers import keys_of, with_keys
 from engine.edits.retime import lay_out_track
 from engine.edits.stretches import Layout
-from engine.muscles.parts import Muscle, MuscleActivations, Muscles
+from engine.muscles.parts import ACTIVATION, Muscle, MuscleActivation, MuscleActivations, Muscles
 from engine.muscles.uses import activations_of, muscles_of
 
 
@@ -48,12 +49,40 @@ class MusclesFollows(Follows):
             actor.with_part(MuscleActivations(activations=active)) if active else actor.without_part(MuscleActivations)
         )
 
+    def mirrored(self, actor: Actor, start: int, end: int) -> Actor:
+        """The actor with the keys of activations of left and right exchanged; constants stay, as they count at all
+        times."""
+        muscles, old = muscles_of(actor), activations_of(actor)
+        if muscles is None:
+            return actor
+        active, new = {each.muscle: each for each in old.activations}, old
+        for left, right in _pairs(muscles):
+            for id, other in ((left, right), (right, left)):
+                own = active.get(id) or MuscleActivation(muscle=id)
+                keys, source = (
+                    keys_of(each.track) for each in (own, active.get(other) or MuscleActivation(muscle=other))
+                )
+                outside = (key for key in keys if not start <= key.time < end)
+                inside = (key for key in source if start <= key.time < end)
+                new = new.having(replace(own, track=with_keys(own.track, ACTIVATION, (*outside, *inside))))
+        if new == old:
+            return actor
+        return actor.with_part(new) if new.activations else actor.without_part(MuscleActivations)
+
     def named(self, document: Document, actor: str) -> Iterable[str]:
         """The joints that paths and wraps stand on: rerooting leaves their frames where they are."""
         found = muscles_of(document.actor(actor))
         if found is not None:
             yield from (each.joint for each in found.wraps if each.joint is not None)
             yield from (each.joint for one in found.muscles for each in one.points if each.joint is not None)
+
+
+def _pairs(muscles: Muscles) -> Iterator[tuple[str, str]]:
+    """Yield the ids of muscles that are mirror images of each other, each pair once."""
+    images = {each.id: each.mirror for each in muscles.muscles}
+    yield from (
+        (id, other) for id, other in images.items() if other is not None and id < other and images.get(other) == id
+    )
 
 
 def _is_joint(content: Figure, joint: str | None) -> bool:

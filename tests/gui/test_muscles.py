@@ -24,7 +24,7 @@ from engine.document import Document, Key, Placement
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
 from engine.model import Spindles
-from engine.muscles.parts import WRAP_SHAPES, Muscle, MuscleActivation, Muscles
+from engine.muscles.parts import WRAP_SHAPES, Muscle, MuscleActivation, Muscles, MuscleWrap, PathWrap
 from engine.muscles.uses import activations_of, muscles_of
 from tests.engine.muscles.arms import bent_arm
 from tests.gui.acting import changed, go_to
@@ -121,6 +121,19 @@ def test_muscles_redden_as_they_are_activated_and_are_hidden_by_the_view(opened:
     assert behind is None or behind.added is None
     act(opened, "view.show_muscles")
     assert red(opened) == pytest.approx(active, rel=0.1)
+
+
+def test_a_muscle_that_is_selected_is_framed(opened: Stage) -> None:
+    camera, spindles = opened.view.cameras[FRONT], drawn(opened)
+    opened.session.select([Item("arm", "trunk", "brachialis")])
+    act(opened, "view.frame_selected")
+    opened.until(lambda: opened.view.cameras[FRONT].distance < 0.8 * camera.distance)
+    own = spindles.positions[spindles.muscle == spindles.muscles.index("brachialis")]
+    bounds = opened.view.bounds(opened.window.selected_bodies())
+    assert bounds is not None
+    assert bounds.lower == pytest.approx(own.min(axis=0))
+    assert bounds.upper == pytest.approx(own.max(axis=0))
+    opened.view.frame()
 
 
 def test_a_click_on_a_muscle_chooses_it_in_lanes_and_inspector(opened: Stage, panel: MusclesPanel) -> None:
@@ -397,6 +410,27 @@ def test_a_point_is_dragged_in_a_view_on_its_joint(opened: Stage) -> None:
     opened.session.undo()
     opened.settle()
     assert muscle(opened, "biceps").points[1] == old
+    opened.view.place_camera(FRONT, camera)
+
+
+def test_a_point_that_is_dragged_into_its_wrap_stays_at_the_last_place_outside(opened: Stage) -> None:
+    ball = MuscleWrap(id="ball", name="Ball", joint="elbow", shape="sphere", radii=(0.03,), centre=(0.08, -0.05, 0.02))
+    opened.session.do(edit("add_muscle_wrap", actor="arm", wrap=ball))
+    opened.session.do(edit("set_path_wraps", actor="arm", muscle="biceps", wraps=(PathWrap(wrap="ball"),)))
+    page_of(opened, "biceps", "muscle path")
+    camera = opened.view.cameras[FRONT]
+    opened.view.place_camera(FRONT, replace(camera, target=(0.0, 0.8, 0.0), distance=1.5))
+    size, pane = opened.view.size_of(FRONT), opened.view.panes()[FRONT]
+
+    def seen(x: float) -> QPoint:
+        right, down, _ = opened.view.cameras[FRONT].project(np.array((x, 0.65, 0.02)), size).tolist()
+        return QPoint(round(pane.x + right), round(pane.y + down))
+
+    before = opened.session.document
+    opened.until(lambda: opened.view.symbol_at(seen(0.0).toPointF(), POINTS) is not None)
+    drag(canvas_of(opened), [seen(0.0), seen(0.02), seen(0.04), seen(0.08)])
+    changed(opened, before)
+    assert muscle(opened, "biceps").points[1].point[0] == pytest.approx(0.04, abs=4e-3)
     opened.view.place_camera(FRONT, camera)
 
 

@@ -11,6 +11,7 @@ from typing import cast
 import numpy as np
 import pytest
 
+from engine.cli.muscles import muscled
 from engine.commands.bring_in import bring_in
 from engine.document import Document, Key
 from engine.document.motion import TICKS_PER_SECOND as SECOND
@@ -20,6 +21,7 @@ from engine.formats import sinew
 from engine.formats.figure_toml import read_whole, write
 from engine.model.snapshot import Spindles
 from engine.motion.changed import changed_span
+from engine.muscles.follows import MusclesFollows
 from engine.muscles.parts import (
     Muscle,
     MuscleActivation,
@@ -206,7 +208,22 @@ def test_what_goes_takes_with_it_what_names_it() -> None:
     document = edit("remove_muscle_wrap", actor="arm", wrap="bone").apply(document)
     assert muscles_of(document.actors[0]) is not None
     assert all(not each.wraps for each in muscles_of(document.actors[0]).muscles)  # type: ignore[union-attr]
-    document = edit("remove_muscles", actor="arm").apply(document)
+    for muscle in ("triceps", "brachialis"):
+        assert muscles_of(document.actors[0]) is not None
+        document = edit("remove_muscle", actor="arm", muscle=muscle).apply(document)
+    assert document.actors[0].parts == ()
+    assert edit("remove_muscles", actor="arm").apply(scene()).actors[0].parts == ()
+
+
+def test_wraps_stay_without_muscles_and_the_last_takes_the_part_with_it() -> None:
+    document = scene()
+    for muscle in ("biceps", "triceps", "brachialis"):
+        document = edit("remove_muscle", actor="arm", muscle=muscle).apply(document)
+    assert muscles_of(document.actors[0]).wraps  # type: ignore[union-attr]
+    second = replace(bent_arm(), id="second", name="Second")
+    owner, _ = muscled(Document(actors=(*document.actors, second)), None)
+    assert owner.id == "second"
+    document = edit("remove_muscle_wrap", actor="arm", wrap="bone").apply(document)
     assert document.actors[0].parts == ()
 
 
@@ -242,6 +259,23 @@ def test_keys_go_with_their_time_and_change_pictures_while_they_count() -> None:
     (active,) = activations_of(moved.actors[0]).activations
     assert active.track is not None
     assert [active.track.keys[place].time for place in (0, -1)] == [SECOND, 4 * SECOND]
+
+
+def test_keys_of_left_and_right_are_exchanged_within_a_span() -> None:
+    biceps, triceps, brachialis = arm_muscles().muscles
+    sides = (replace(biceps, mirror="triceps"), replace(triceps, mirror="biceps"), brachialis)
+    arm = bent_arm().with_part(replace(arm_muscles(), muscles=sides))
+    keys = (("biceps", Key(0, 1.0)), ("biceps", Key(SECOND, 0.5)), ("brachialis", Key(0, 0.25)))
+    document = edit("key_muscles", actor="arm", keys=keys).apply(Document(actors=(arm,)))
+    document = edit("set_muscle_activation", actor="arm", muscle="triceps", value=0.75).apply(document)
+    old = activations_of(document.actors[0])
+    arm = MusclesFollows().mirrored(document.actors[0], 0, SECOND)
+    new = activations_of(arm)
+    tracks = {each.muscle: [(key.time, key.value) for key in each.track.keys] for each in new.activations if each.track}
+    assert tracks == {"biceps": [(SECOND, 0.5)], "triceps": [(0, 1.0)], "brachialis": [(0, 0.25)]}
+    assert new.of("triceps").value == 0.75  # type: ignore[union-attr]
+    assert activations_of(MusclesFollows().mirrored(arm, 0, SECOND)) == old
+    assert MusclesFollows().mirrored(arm, 2 * SECOND, 3 * SECOND) is arm
 
 
 def test_lengths_change_as_moment_arms_and_rates_say() -> None:

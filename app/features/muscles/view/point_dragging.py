@@ -20,6 +20,7 @@ from app.scene.symbols import Symbol
 from app.tools.movable import body_frame
 from app.tools.symbol_dragging import HeldSymbol, SymbolDragging
 from engine.edits import Edit, edit
+from engine.muscles.checks import points_inside
 from engine.muscles.parts import PathPoint
 from engine.runtime.quick_dataclass import dataclass
 
@@ -68,10 +69,17 @@ class PointDragging(SymbolDragging[_HeldPathPoint]):
     def _led(self, held: _HeldPathPoint, at: Pointer, pixel: tuple[float, float]) -> Vector:
         return pulled_to(at.camera, pixel, at.size, held.origin, along_axis=at.along_axis)
 
-    def _edit(self, held: _HeldPathPoint) -> Edit:
+    def _edit(self, held: _HeldPathPoint) -> Edit | None:
+        """Put the point there; inside of a wrap that its path goes round it stays at the last place outside."""
         x, y, z = vector(held.frame[:, :3].T @ (np.array(held.place) - held.frame[:, 3]))
-        given = {"muscle": held.muscle, "place": held.number, "point": replace(held.point, point=(x, y, z))}
-        return edit("set_path_point", actor=held.marker.owner, **given)
+        new, muscles = replace(held.point, point=(x, y, z)), self._current.muscles
+        old = None if muscles is None else muscles.muscle(held.muscle)
+        if muscles is None or old is None:
+            return None
+        points = (*old.points[: held.number], new, *old.points[held.number + 1 :])
+        if any(points_inside(muscles, replace(old, points=points))):
+            return None
+        return edit("set_path_point", actor=held.marker.owner, muscle=held.muscle, place=held.number, point=new)
 
     def _click(self, held: _HeldPathPoint, at: Pointer) -> None:
         self._current.choose_point(held.number)
