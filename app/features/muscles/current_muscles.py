@@ -24,7 +24,6 @@ from engine.muscles.queries.arms import ArmCurve, arm_curves
 from engine.muscles.queries.crossed import MuscleGroup, dofs_crossed, muscle_groups
 from engine.muscles.queries.new_parts import muscle_between
 from engine.muscles.queries.tell_muscles import MusclesTold, tell_muscles
-from engine.muscles.uses import muscled_actors
 
 if TYPE_CHECKING:
     from app.session.session import Session
@@ -90,8 +89,8 @@ class CurrentMuscles(QObject):
             found = document.actor(active.actor)
             if found.parts and found.part(Muscles) is not None:
                 return found
-        pairs = list(muscled_actors(document))
-        return next((owner for owner, muscles in pairs if muscles.muscles), pairs[0][0] if pairs else None)
+        pairs = [(each, part) for each in document.actors if each.parts and (part := each.part(Muscles)) is not None]
+        return next((each for each, part in pairs if part.muscles), pairs[0][0] if pairs else None)
 
     @property
     def muscles(self) -> Muscles | None:

@@ -6,13 +6,14 @@ Fibres and tendon of a new muscle are together as long as its path at rest: it p
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from engine.document import Figure
 from engine.document.frames import Frame, rest_frames
 from engine.document.segment import middle_of_segment
 from engine.document.values import Vector3
-from engine.muscles.checks import contains
-from engine.muscles.parts import Muscle, MuscleWrap, PathPoint, PathWrap, WrapShape
+from engine.muscles.checks import contains, points_inside
+from engine.muscles.parts import Muscle, Muscles, MuscleWrap, PathPoint, PathWrap, WrapShape
 
 FORCE = 500.0  # [N] of a new muscle
 FIBRES = 0.6  # share of a new muscle's path that is fibres at rest; the rest is tendon
@@ -61,6 +62,12 @@ def on_joint(figure: Figure, point: PathPoint, joint: str | None) -> PathPoint:
     there = Frame() if joint is None else frames[joint]
     place = there.seeing(Frame(position=_frame(frames, point).at(point.point))).position
     return PathPoint(joint=joint, point=place, dof=point.dof, lower=point.lower, upper=point.upper)
+
+
+def has_room(muscles: Muscles, muscle: Muscle, place: int, point: PathPoint) -> bool:
+    """Tell whether a point of a path may be put there: not inside of a wrap that the path goes round."""
+    points = (*muscle.points[:place], point, *muscle.points[place + 1 :])
+    return not any(points_inside(muscles, replace(muscle, points=points)))
 
 
 def wrap_beside(figure: Figure, muscle: Muscle, *, id: str, name: str) -> MuscleWrap:

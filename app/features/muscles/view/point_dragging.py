@@ -20,8 +20,8 @@ from app.scene.symbols import Symbol
 from app.tools.movable import body_frame
 from app.tools.symbol_dragging import HeldSymbol, SymbolDragging
 from engine.edits import Edit, edit
-from engine.muscles.checks import points_inside
 from engine.muscles.parts import PathPoint
+from engine.muscles.queries.new_parts import has_room
 from engine.runtime.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
@@ -74,10 +74,7 @@ class PointDragging(SymbolDragging[_HeldPathPoint]):
         x, y, z = vector(held.frame[:, :3].T @ (np.array(held.place) - held.frame[:, 3]))
         new, muscles = replace(held.point, point=(x, y, z)), self._current.muscles
         old = None if muscles is None else muscles.muscle(held.muscle)
-        if muscles is None or old is None:
-            return None
-        points = (*old.points[: held.number], new, *old.points[held.number + 1 :])
-        if any(points_inside(muscles, replace(old, points=points))):
+        if muscles is None or old is None or not has_room(muscles, old, held.number, new):
             return None
         return edit("set_path_point", actor=held.marker.owner, muscle=held.muscle, place=held.number, point=new)
 
