@@ -7,7 +7,7 @@ records from the same document gives the same digest in any process.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from inspect import Parameter, signature
@@ -334,6 +334,14 @@ def edit(name: str, /, **arguments: Any) -> Edit:
 def both(first: Edit, then: Edit) -> Edit:
     """Both as one."""
     return edit("do_both", first=(first.name, first.arguments), then=(then.name, then.arguments))
+
+
+def joined(edits: Sequence[Edit]) -> Edit:
+    """One or more as one, in their order."""
+    *before, found = edits
+    for each in reversed(before):
+        found = both(each, found)
+    return found
 
 
 def from_record(record: Mapping[str, Json]) -> Edit:

@@ -8,7 +8,6 @@ that was selected last; where none is, the first of the scene.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
@@ -18,7 +17,7 @@ from app.session.live_report import LiveReport
 from app.session.selection import Item
 from engine.document import Actor, Dof, Key
 from engine.document.values import new_id
-from engine.edits import Edit, both, edit
+from engine.edits import Edit, edit, joined
 from engine.muscles.parts import Muscle, MuscleActivation, MuscleActivations, Muscles, MuscleSet
 from engine.muscles.queries.arms import ArmCurve, arm_curves
 from engine.muscles.queries.crossed import MuscleGroup, dofs_crossed, muscle_groups
@@ -297,7 +296,7 @@ class CurrentMuscles(QObject):
         added = [each.added for each in self._session.selection.items if each.actor == owner.id]
         ids = [each for each in added if each is not None and muscles.muscle(each) is not None] or [muscle.id]
         changes = [edit("remove_muscle", actor=owner.id, muscle=each) for each in ids]
-        self._session.do(reduce(both, changes))
+        self._session.do(joined(changes))
 
     # What Delete is for: the muscle that is selected
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
 
-from app.features.activation.lanes.changes import joined
 from app.features.activation.lanes.keys import Lane, moved_track
 from app.timeline.view_drag import SHIFT, ViewDrag
-from engine.edits import Edit, edit
+from engine.edits import Edit, edit, joined
 from engine.queries.drawn_keys import drawn_keys
 from engine.soft.parts import LEAST_ALPHA, MOST_ALPHA
 

@@ -15,14 +15,13 @@ from PySide6.QtWidgets import QLineEdit, QToolTip, QWidget
 
 from app.features.activation.alpha_hand import AlphaHand, key_here
 from app.features.activation.current_splines import CurrentSplines
-from app.features.activation.lanes.changes import joined
 from app.style.fonts import scaled
 from app.timeline.axis import TimeAxis
 from app.timeline.sheet import NAMES
 from app.timeline.view import ZOOM, TimeView
 from app.timeline.view_drag import BoxDrag, take_hold
 from engine.document.extent import play_extent
-from engine.edits import edit
+from engine.edits import edit, joined
 from engine.soft.parts import LEAST_ALPHA, MOST_ALPHA
 
 if TYPE_CHECKING:

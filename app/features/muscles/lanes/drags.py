@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, Qt
 
 from app.features.muscles.lanes.keys import MuscleLane, moved_keys
 from app.timeline.view_drag import SHIFT, ViewDrag
-from engine.edits import Edit, both, edit
+from engine.edits import Edit, edit, joined
 
 if TYPE_CHECKING:
     from app.features.muscles.lanes.places import LanePlaces
@@ -94,11 +94,3 @@ class MuscleBarDrag(ViewDrag):
         change = self._lanes.current.value_edit(self._muscle.id, self.value)
         if change is not None:
             self._preview(f"Set activation of {self._muscle.name}", change)
-
-
-def joined(edits: list[Edit]) -> Edit:
-    """Join edits, one or more, in one entry of the history."""
-    found = edits[-1]
-    for each in reversed(edits[:-1]):
-        found = both(each, found)
-    return found

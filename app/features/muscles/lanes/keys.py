@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from app.timeline.keys import Channel, Flags, Picked
 from engine.document import Key, Track
+from engine.edits.keyed_numbers import move_keys, with_keys
 from engine.maths.arrays import Array
 from engine.muscles.parts import ACTIVATION, Muscle, MuscleActivation, MuscleActivations
 from engine.queries.outline import Outline
@@ -126,9 +127,7 @@ class MuscleLanesTable:
 
 def moved_keys(track: Track, times: frozenset[int], ticks: int, value: float) -> Track:
     """Return a track with keys moved in time and value, as the edit does it."""
-    found = {key.time: key for key in track.keys if key.time not in times}
-    for key in track.keys:
-        if key.time in times:
-            moved = min(max(key.value + value, 0.0), 1.0)
-            found[key.time + ticks] = replace(key, time=key.time + ticks, value=moved)
-    return replace(track, keys=tuple(found[time] for time in sorted(found)))
+    moved = move_keys(track.keys, times, ticks=ticks, value=value, least=0.0, most=1.0)
+    found = with_keys(track, track.coordinate, moved)
+    assert found is not None, "no key is taken away"
+    return found

@@ -21,7 +21,7 @@ from app.timeline.view import ZOOM
 from app.timeline.view_drag import BoxDrag, take_hold
 from engine.document import Key
 from engine.document.extent import play_extent
-from engine.edits import edit
+from engine.edits import edit, joined
 from engine.muscles.parts import ACTIVATION
 
 if TYPE_CHECKING:
@@ -73,8 +73,6 @@ class MuscleLanes(LanePlaces):
 
     def remove(self) -> None:
         """Take the chosen keys away."""
-        from app.features.muscles.lanes.drags import joined
-
         edits = [
             edit("remove_muscle_keys", actor=each.actor, muscle=each.layer, times=tuple(sorted(times)))
             for each, times in sorted(self.picked.items())
