@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QWidget
 from app.features.table import FEATURES
 from app.style.section import SectionHeader
 from app.style.value_slider import ValueSlider
+from app.timeline.graph.panel import CurvesPanel
 from tests.stage import POPUPS, Stage
 
 Face = Mapping[str, object]
@@ -55,6 +56,9 @@ def face(opened: Stage) -> Face:
     for name, root in (("session", session), *states, ("preferences", opened.window.preferences)):
         told |= dict(held_by(name, root, seen, 0))
     told["views"] = opened.view.save_views()
+    graph = opened.panel(CurvesPanel).graph
+    told["graph"] = (graph.scale.snapping, graph.weighted, graph.normalised, graph.isolated)
+    told["curves chosen and locked"] = (sorted(map(str, graph.active)), sorted(map(str, graph.locked)))
     for name, dock in opened.window.docks.items():
         is_seen = not dock.visibleRegion().isEmpty()
         told[f"dock {name}"] = (is_seen, dock.isHidden(), dock.isFloating(), opened.window.dockWidgetArea(dock))

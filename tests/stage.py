@@ -225,8 +225,14 @@ class Stage:
         timeline.sheet.folded.clear()
         timeline.sheet.commands.show_all()
         timeline.sheet.commands._clip = None
-        graph = self.panel(CurvesPanel).graph
+        curves = self.panel(CurvesPanel)
+        graph = curves.graph
         graph.show_as(normalised=False, isolated=False)
+        graph.lock(graph.locked, locked=False)
+        graph.activate(())
+        graph.loose.clear()
+        curves.set_weighted(False)
+        curves.set_snapping(False)
         self.until(self.window.isActiveWindow)
         self.until(self._shows_document)
         self.view.blockSignals(True)  # what menus show does not depend on where cameras stand

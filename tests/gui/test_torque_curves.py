@@ -10,7 +10,6 @@ from PySide6.QtCore import QPointF
 from app.features.physics.panel import PhysicsPanel
 from app.session import Item
 from app.timeline.graph.panel import CurvesPanel
-from app.timeline.graph.view import CurveGraph
 from app.timeline.panel import TimelinePanel
 from engine.document import Actor, Capsule, Document, Dof, Figure, Joint, Span
 from engine.document.ticks import TICKS_PER_SECOND as SECOND
@@ -45,19 +44,6 @@ def slant(opened: Stage) -> float:
     return float(found.transforms[-1, 1, 0])
 
 
-def resting_place(opened: Stage, graph: CurveGraph) -> QPointF:
-    """Where the key at 1 s is seen, once the panel has the room that it is given."""
-    places: list[QPointF] = []
-
-    def rests() -> bool:
-        places.append(graph.place_of(SECOND, 0.0))
-        return len(places) > 5 and len({(each.x(), each.y()) for each in places[-5:]}) == 1
-
-    opened.until(rests)
-    graph.fit_all()
-    return graph.place_of(SECOND, 0.0)
-
-
 def test_torques_are_keyed_seen_in_timeline_and_graph_and_drive_the_arm(opened: Stage) -> None:
     panel = shown_panel(opened, "physics.show", PhysicsPanel)
     opened.settle()
@@ -90,7 +76,7 @@ def test_torques_are_keyed_seen_in_timeline_and_graph_and_drive_the_arm(opened: 
     graph.fit_all()
     (curve,) = graph.curves.curves
     assert (curve.label, curve.unit.suffix) == ("Arm, torque curves swing", " N m")
-    last = resting_place(opened, graph)
+    last = graph.place_of(SECOND, 0.0)
     assert graph.key_at(last) is not None
     drag(graph.viewport(), [(last - QPointF(0.0, up)).toPoint() for up in (0.0, PULL / 2, PULL)])
     pulled = changed(opened, keyed)
