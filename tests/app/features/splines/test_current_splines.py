@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.features.activation.current_splines import CurrentSplines
+from app.features.splines.current_splines import CurrentSplines
 from app.session import Item
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.soft.parts import ActivationSpline, SoftBody

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.features.activation.view.rays import crossings
+from app.features.splines.view.rays import crossings
 from app.scene.camera import vector
 from app.tools.movable import body_frame
 from engine.document import Blob

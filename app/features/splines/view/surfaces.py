@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.features.activation.current_splines import CurrentSplines
-from app.features.activation.shown_region import ShownRegion
+from app.features.splines.current_splines import CurrentSplines
+from app.features.splines.shown_region import ShownRegion
 from app.scene.shown_surfaces import NOTHING, ShownSurfaces
 from engine.model.snapshot import SurfaceField
 

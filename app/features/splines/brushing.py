@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from app.features.activation.current_splines import LEAST_BRUSH, MOST_BRUSH, CurrentSplines, Hold
-from app.features.activation.painted import PaintedRegion
+from app.features.splines.current_splines import LEAST_BRUSH, MOST_BRUSH, CurrentSplines, Hold
+from app.features.splines.painted import PaintedRegion
 from app.session import Session
 from app.style.icon_button import IconButton
 from app.style.units import LENGTH, SHARE

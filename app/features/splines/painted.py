@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.features.activation.current_splines import CurrentSplines
+from app.features.splines.current_splines import CurrentSplines
 from app.session.gesture import NO_GESTURE
 from engine.document import Blob
 from engine.document.values import Vector3

@@ -6,12 +6,12 @@ from functools import partial
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from app.features.activation.brushing import RegionBrushBar
-from app.features.activation.current_splines import CurrentSplines
-from app.features.activation.outlined import words_of
-from app.features.activation.painted import PaintedRegion
 from app.features.form import EditForm
 from app.features.inspecting import InspectorPage
+from app.features.splines.brushing import RegionBrushBar
+from app.features.splines.current_splines import CurrentSplines
+from app.features.splines.outlined import words_of
+from app.features.splines.painted import PaintedRegion
 from app.session import Session
 from app.style.icon_button import IconButton
 from app.style.name_field import NameField

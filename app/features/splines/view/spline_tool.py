@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Qt, Signal
 
-from app.features.activation.current_splines import CurrentSplines
-from app.features.activation.view.rays import halfway
-from app.features.activation.view.standing import StandingBody
+from app.features.splines.current_splines import CurrentSplines
+from app.features.splines.view.rays import halfway
+from app.features.splines.view.standing import StandingBody
 from app.scene.camera import vector
 from app.scene.guides import Guide
 from app.scene.markers import Marker, pulled_to

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from app.features.activation.current_splines import CurrentSplines
-from app.features.activation.painted import PaintedRegion
-from app.features.activation.view.rays import entry
-from app.features.activation.view.standing import StandingBody
+from app.features.splines.current_splines import CurrentSplines
+from app.features.splines.painted import PaintedRegion
+from app.features.splines.view.rays import entry
+from app.features.splines.view.standing import StandingBody
 from app.scene.camera import vector
 from app.scene.guides import Guide
 

@@ -1,11 +1,12 @@
-"""AlphaHand: a slider sets the constant, a key at the playhead, or keys along the time that is played."""
+"""LaneHand: a slider sets the constant, a key at the playhead, or keys along the time that is played."""
 
 from __future__ import annotations
 
 import pytest
 
-from app.features.activation.alpha_hand import AlphaHand
-from app.features.activation.current_splines import CurrentSplines
+from app.lanes.current_lanes import CurrentLanes
+from app.lanes.hand import LaneHand
+from app.lanes.lane import Lane
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
 from engine.soft.parts import ActivationSpline, SoftBody
@@ -20,6 +21,10 @@ def spline(held: Held, id: str) -> ActivationSpline:
     return found
 
 
+def lane(held: Held, id: str) -> Lane:
+    return next(each for each in held.session.of(CurrentLanes).listed() if each.id == id)
+
+
 def settle(held: Held) -> None:
     """Let the worker answer whatever a gesture has asked for."""
     while held.worker.waiting("preview"):
@@ -27,16 +32,16 @@ def settle(held: Held) -> None:
 
 
 @pytest.fixture
-def hand(held: Held) -> AlphaHand:
-    return held.session.of(AlphaHand)
+def hand(held: Held) -> LaneHand:
+    return held.session.of(LaneHand)
 
 
-def test_a_constant_is_set_in_one_entry_and_held_to_what_alpha_may_be(held: Held, hand: AlphaHand) -> None:
+def test_a_constant_is_set_in_one_entry_and_held_to_what_alpha_may_be(held: Held, hand: LaneHand) -> None:
     entries = len(held.session.history.entries)
-    assert hand.begin("worm", "middle")
+    assert hand.begin(lane(held, "middle"))
     for value in (0.9, 0.8, -4.0):
         hand.move(value)
-    assert hand.held == "middle"
+    assert hand.held == ("worm", "middle")
     hand.finish()
     settle(held)
     assert spline(held, "middle").alpha == 0.1
@@ -44,9 +49,9 @@ def test_a_constant_is_set_in_one_entry_and_held_to_what_alpha_may_be(held: Held
     assert hand.held is None
 
 
-def test_where_alpha_is_keyed_a_key_is_set_at_the_playhead(held: Held, hand: AlphaHand) -> None:
+def test_where_alpha_is_keyed_a_key_is_set_at_the_playhead(held: Held, hand: LaneHand) -> None:
     held.session.set_playhead(SECOND // 4)
-    hand.begin("worm", "upper")
+    hand.begin(lane(held, "upper"))
     hand.move(0.8)
     hand.finish()
     settle(held)
@@ -55,18 +60,18 @@ def test_where_alpha_is_keyed_a_key_is_set_at_the_playhead(held: Held, hand: Alp
     assert (SECOND // 4, 0.8) in [(key.time, key.value) for key in track.keys]
 
 
-def test_what_an_expression_tells_is_not_set_by_hand(held: Held, hand: AlphaHand) -> None:
+def test_what_an_expression_tells_is_not_set_by_hand(held: Held, hand: LaneHand) -> None:
     held.session.do(edit("set_activation", actor="worm", spline="middle", activation="expression", expression="1 + t"))
-    assert not hand.begin("worm", "middle")
+    assert not hand.begin(lane(held, "middle"))
     assert "expression" in held.session.log[-1].text
 
 
-def test_recorded_values_become_few_keys_over_the_time_that_passed(held: Held, hand: AlphaHand) -> None:
+def test_recorded_values_become_few_keys_over_the_time_that_passed(held: Held, hand: LaneHand) -> None:
     session = held.session
     session.do(edit("set_activation_keys", actor="worm", spline="middle", keys=()))
-    session.of(CurrentSplines).record(True)
+    session.of(CurrentLanes).record(True)
     session.play()
-    hand.begin("worm", "middle")
+    hand.begin(lane(held, "middle"))
     hand.move(1.0)
     for step in range(31):
         hand.move(1.0 - 0.3 * min(step, 30 - step) / 15.0)
@@ -83,11 +88,11 @@ def test_recorded_values_become_few_keys_over_the_time_that_passed(held: Held, h
     assert made.track.keys[-1].time == SECOND
 
 
-def test_recording_ends_where_what_is_played_begins_anew(held: Held, hand: AlphaHand) -> None:
+def test_recording_ends_where_what_is_played_begins_anew(held: Held, hand: LaneHand) -> None:
     session = held.session
-    session.of(CurrentSplines).record(True)
+    session.of(CurrentLanes).record(True)
     session.play()
-    hand.begin("worm", "middle")
+    hand.begin(lane(held, "middle"))
     hand.move(0.9)
     for time in (SECOND // 2, SECOND, 0):
         session.set_playhead(time)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.features.activation.view.rays import crossings, entry, halfway
+from app.features.splines.view.rays import crossings, entry, halfway
 from engine.maths.arrays import Array
 from engine.soft.parts import SoftBody
 from tests.engine.soft.worms import worm_body

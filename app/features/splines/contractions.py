@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.features.activation.current_splines import CurrentSplines
+from app.features.splines.current_splines import CurrentSplines
 from app.session.live_query import LiveQuery, Question
 from engine.soft.queries.contractions import ContractionsQuery, SplineLengths
 
