@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 LOW, HIGH = 26, 54  # [logical px] of a lane
 INSET, NEAR = 4.0, 7.0  # [px] above and below a curve; from a key
-NAME, BAR, NUMBERS = 138, 78, 106  # [logical px] from the left: the name, the slider, two numbers
+NAME, BAR, NUMBERS = 130, 66, 98  # [logical px] from the left: the name, the slider, two numbers
 BESIDE = NAME + BAR + NUMBERS
 
 
@@ -36,6 +36,7 @@ class LanePlaces(TimeView):
         super().__init__(session, axis, parent)
         self.current, self.hand = session.of(CurrentLanes), session.of(LaneHand)
         self.keys: LaneTable | None = None
+        self.lane_height = scaled(LOW)  # [px]
 
     @property
     def is_filled(self) -> bool:
@@ -55,10 +56,13 @@ class LanePlaces(TimeView):
         """How many lanes are listed."""
         return 0 if self.keys is None else len(self.keys.lanes)
 
-    @property
-    def lane_height(self) -> int:
-        """Height of a lane [px]."""
-        return min(max(self.viewport().height() // max(self.count, 1), scaled(LOW)), scaled(HIGH))
+    def measure(self) -> None:
+        """Fit the lanes and the scroll range to the room that there is."""
+        room, bar = self.viewport().height(), self.verticalScrollBar()
+        self.lane_height = min(max(room // max(self.count, 1), scaled(LOW)), scaled(HIGH))
+        bar.setRange(0, max(self.count * self.lane_height - room, 0))
+        bar.setPageStep(room)
+        bar.setSingleStep(scaled(LOW))
 
     def top_of(self, place: int) -> int:
         """Return the upper edge of a lane."""

@@ -13,8 +13,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QLineEdit, QToolTip, QWidget
 
-from app.lanes.places import LOW, LanePlaces
-from app.style.fonts import scaled
+from app.lanes.places import LanePlaces
 from app.timeline.axis import TimeAxis
 from app.timeline.view import ZOOM
 from app.timeline.view_drag import BoxDrag, take_hold
@@ -162,13 +161,6 @@ class LaneView(LanePlaces):
         super().pan(way)
         bar = self.verticalScrollBar()
         bar.setValue(bar.value() - round(way.y()))
-
-    def measure(self) -> None:
-        """Set the scroll range."""
-        bar = self.verticalScrollBar()
-        bar.setRange(0, max(self.count * self.lane_height - self.viewport().height(), 0))
-        bar.setPageStep(self.viewport().height())
-        bar.setSingleStep(scaled(LOW))
 
     def paint(self, painter: QPainter) -> None:
         from app.lanes.painter import paint_lanes

@@ -30,7 +30,7 @@ from app.style.search_field import SearchField
 from app.timeline.axis import TimeAxis
 from app.timeline.time_head import TimeHead
 
-FIELDS = 200  # [logical px] width of what stands beside the lanes
+FIELDS = 176  # [logical px] width of what stands beside the lanes
 GAP = 8  # [logical px] between groups of tools
 
 
@@ -78,6 +78,7 @@ spring that wants the length α l₀:</p>
         self._buttons: list[tuple[LaneSource, LaneTool, IconButton]] = []
         self._shown_groups: list[tuple[str, tuple[str, str, str]]] = []
         self._lay_out()
+        self._behind = True  # until it is seen first
         self.lanes.menu_wanted.connect(self._offer)
         self.lanes.drawing_changed.connect(self._show_tools)
         self.groups.activated.connect(lambda place: self.current.choose_group(self.groups.itemData(place)))
@@ -167,10 +168,10 @@ spring that wants the length α l₀:</p>
         self._beside.addWidget(self.name)
         self._beside.addStretch(1)
         split = QSplitter(Qt.Orientation.Horizontal)
-        split.setChildrenCollapsible(False)
         split.addWidget(left)
         split.addWidget(area)
         split.setStretchFactor(0, 1)
+        split.setCollapsible(0, False)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -52,7 +52,7 @@ class MusclesCommands(Topic):
 
     def has_listed(self) -> bool:
         """True if muscles of such a figure are listed."""
-        return self.may_change() and bool(self._current.listed)
+        return self.may_change() and self._current.has_listed
 
     def is_selected(self) -> bool:
         """True if such a muscle is selected."""

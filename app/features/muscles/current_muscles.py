@@ -112,6 +112,11 @@ class CurrentMuscles(QObject):
         return known[2]
 
     @property
+    def has_listed(self) -> bool:
+        """True if a lane of one of them is listed."""
+        return next(self._listed(), None) is not None
+
+    @property
     def listed(self) -> tuple[Muscle, ...]:
         """The muscles of which lanes are listed."""
         return tuple(self._listed())

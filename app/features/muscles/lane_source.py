@@ -10,7 +10,7 @@ from app.features.muscles.current_muscles import CurrentMuscles
 from app.lanes.current_lanes import CurrentLanes
 from app.lanes.kind import LaneGroup, LaneKind, LaneSource, LaneTool, Named
 from engine.edits import Edit, edit
-from engine.muscles.parts import ACTIVATION
+from engine.muscles.parts import ACTIVATION, MuscleActivations, Muscles
 
 if TYPE_CHECKING:
     from app.lanes.lane import Lane
@@ -36,6 +36,7 @@ class MuscleLanes(LaneSource):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session, self._current = session, session.of(CurrentMuscles)
+        self._made: tuple[str, Muscles | None, MuscleActivations | None, tuple[Lane, ...]] = ("", None, None, ())
         self._grouped: tuple[object, str, tuple[LaneGroup, ...]] = (None, "", ())
         session.of(CurrentLanes).add(self)
         self._current.changed.connect(self.changed)
@@ -60,20 +61,14 @@ class MuscleLanes(LaneSource):
         found = self._current.activations.of(of[1])
         return None if found is None else found.track
 
-    def lanes(self) -> Iterator[Lane]:
-        from app.lanes.lane import Lane
-
+    def lanes(self) -> Sequence[Lane]:
         owner, muscles = self._current.owner, self._current.muscles
         if owner is None or muscles is None:
-            return
-        active = {each.muscle: each for each in self._current.activations.activations}
-        for muscle in muscles.muscles:
-            found = active.get(muscle.id)
-            track = None if found is None else found.track
-            yield Lane(
-                kind=KIND, actor=owner.id, id=muscle.id, name=muscle.name, label=muscle.name,
-                value=0.0 if found is None else found.value, track=track, told="constant" if track is None else "keys",
-            )  # fmt: skip
+            return ()
+        activations = self._current.activations
+        if self._made[:3] != (owner.id, muscles, activations):
+            self._made = (owner.id, muscles, activations, tuple(_lanes(owner.id, muscles, activations)))
+        return self._made[3]
 
     def groups(self) -> Sequence[LaneGroup]:
         owner, found = self._current.owner, self._current.groups
@@ -117,7 +112,7 @@ class MuscleLanes(LaneSource):
         return (
             LaneTool(
                 icon="bookmark-plus", tip="Keep the listed muscles as a set", action="muscles.keep_set",
-                enabled=lambda: self._current.may_change and bool(self._current.listed),
+                enabled=lambda: self._current.may_change and self._current.has_listed,
             ),
         )  # fmt: skip
 
@@ -128,3 +123,16 @@ class MuscleLanes(LaneSource):
 def _group(owner: str, group: MuscleGroup) -> LaneGroup:
     lanes = frozenset((owner, each) for each in group.muscles)
     return LaneGroup(source=KIND.part, kind=group.kind, id=group.id, name=group.name, lanes=lanes)
+
+
+def _lanes(owner: str, muscles: Muscles, activations: MuscleActivations) -> Iterator[Lane]:
+    from app.lanes.lane import Lane
+
+    active = {each.muscle: each for each in activations.activations}
+    for muscle in muscles.muscles:
+        found = active.get(muscle.id)
+        track = None if found is None else found.track
+        yield Lane(
+            kind=KIND, actor=owner, id=muscle.id, name=muscle.name, label=muscle.name,
+            value=0.0 if found is None else found.value, track=track, told="constant" if track is None else "keys",
+        )  # fmt: skip
