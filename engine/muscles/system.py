@@ -38,6 +38,7 @@ SYSTEM = System(
         (_EDITS, "remove_muscle_set", "Remove set of muscles of {actor}"),
         (_ACTIVATIONS, "set_muscle_activation", "Set activation of muscle of {actor}"),
         (_ACTIVATIONS, "set_muscle_keys", "Key muscle of {actor}"),
+        (_ACTIVATIONS, "draw_muscle_activation", "Draw activation of muscle of {actor}"),
         (_ACTIVATIONS, "key_muscles", "Key muscles of {actor}"),
         (_ACTIVATIONS, "move_muscle_keys", "Move keys of muscle of {actor}"),
         (_ACTIVATIONS, "remove_muscle_keys", "Remove keys of muscle of {actor}"),
