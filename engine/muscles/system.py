@@ -1,4 +1,4 @@
-"""Muscles as a system: above all that moves joints, without a clock. They are measured and drawn, and move nobody."""
+"""Muscles as a system: measured and drawn above all that moves joints; what physics simulates, they drive."""
 
 from engine.systems import Kernels, Measured, System
 
@@ -49,6 +49,7 @@ SYSTEM = System(
     follows="engine.muscles.follows:MusclesFollows",
     changes="engine.muscles.changes:MusclesChanges",
     figure_tables="engine.muscles.tables:TABLES",
+    drives="engine.muscles.uses:drives_joints",
     kernels=Kernels(
         name="muscles",
         purpose="muscles",
