@@ -18,6 +18,7 @@ from app.features.inspector.panel import InspectorPanel
 from app.features.muscles.arm_fields import ArmFields
 from app.features.muscles.current_muscles import CurrentMuscles
 from app.features.muscles.page import MusclePage
+from app.features.muscles.shown_torques import ShownTorques
 from app.features.muscles.view.point_dragging import POINTS
 from app.lanes.current_lanes import ALL, CurrentLanes
 from app.scene.panes import FRONT
@@ -336,6 +337,27 @@ def test_lengths_forces_and_the_moment_arm_follow_the_playhead(opened: Stage, pa
     fields.dofs.setCurrentIndex(0)
     fields.dofs.activated.emit(0)
     opened.until(lambda: fields.chart.curve is not None and fields.chart.curve.dof == "shoulder.lift")
+
+
+def test_torques_of_the_chosen_muscle_are_listed_and_shown_as_arcs(opened: Stage, panel: ActivationPanel) -> None:
+    go_to(opened, 1.0)
+    opened.session.of(CurrentMuscles).choose("triceps")
+    torques = opened.session.of(ShownTorques)
+    opened.until(lambda: torques.found is not None and torques.found.time == SECOND)
+    assert torques.found is not None
+    (elbow,) = torques.found.torques
+    assert elbow.torque < -1.0
+    fields = panel.fields["muscle"]
+    assert isinstance(fields, ArmFields)
+    assert f"{-elbow.torque:.1f} N m" in fields.torques.text()
+    opened.until(lambda: not opened.view.is_due)
+    plain = pixels(opened.view.grab_image())
+    act(opened, "view.show_torques")
+    shown = pixels(opened.view.grab_image())
+    assert (np.abs(shown.astype(int) - plain.astype(int)).max(axis=2) > 60).sum() > 60
+    act(opened, "view.show_torques")
+    opened.until(lambda: not opened.view.is_due)
+    assert (np.abs(pixels(opened.view.grab_image()).astype(int) - plain.astype(int)).max(axis=2) > 60).sum() < 20
 
 
 def test_the_moment_arm_is_that_of_the_first_muscle_that_is_found(
