@@ -511,14 +511,14 @@ def _hand() -> list[Line]:
         line(
             "adductor_pollicis_oblique",
             1.5,
-            _of("hand", _between(*RAYS["middle"][:2], 0.15), zero, 0.004, 0.0085),
+            _of("hand", _between(RAYS["middle"][0], RAYS["middle"][1], 0.15), zero, 0.004, 0.0085),
             _thumb_spot("thumb_tip", _between(SECOND, THIRD, 0.2), 1.1, -0.003),
             share=0.7,
         ),
         line(
             "adductor_pollicis_transverse",
             1.0,
-            _of("hand", _between(*RAYS["middle"][:2], 0.65), zero, 0.004, 0.0075),
+            _of("hand", _between(RAYS["middle"][0], RAYS["middle"][1], 0.65), zero, 0.004, 0.0075),
             _thumb_spot("thumb_tip", _between(SECOND, THIRD, 0.2), 1.1, -0.004),
             share=0.7,
         ),

@@ -9,9 +9,19 @@ from engine.muscles.parts import MuscleActivation, MuscleActivations, Muscles
 from engine.queries.examples import example, shipped_part
 
 # How much those are activated whose ids begin so, on the right, which waves, and on the left, which bears.
-RIGHT = {"biceps": 0.8, "brachialis": 0.9, "brachioradialis": 0.6, "deltoid": 0.7, "supraspinatus": 0.6, "trapezius": 0.4,
-    "serratus": 0.4, "extensor_carpi": 0.5, "pectoralis_major_clavicular": 0.4, "gluteus_medius": 0.5,
-    "gluteus_minimus": 0.4}  # fmt: skip
+RIGHT = {
+    "biceps": 0.8,
+    "brachialis": 0.9,
+    "brachioradialis": 0.6,
+    "deltoid": 0.7,
+    "supraspinatus": 0.6,
+    "trapezius": 0.4,
+    "serratus": 0.4,
+    "extensor_carpi": 0.5,
+    "pectoralis_major_clavicular": 0.4,
+    "gluteus_medius": 0.5,
+    "gluteus_minimus": 0.4,
+}
 LEFT = {"vastus": 0.5, "soleus": 0.35, "gluteus_maximus": 0.3, "gastrocnemius": 0.2, "tensor": 0.3}
 
 

@@ -39,28 +39,28 @@ FINGERS = ("index", "middle", "ring", "little")
 SPINE = {"lumbar": 5, "thoracic": 12, "cervical": 7}
 
 
-def every(hinge: str, **degrees: float) -> Pose:
+def every(hinge: str, **degrees: float) -> dict[str, float]:
     """A hinge of all vertebrae of some parts of the spine."""
     return {f"{part}{k}.{hinge}": value for part, value in degrees.items() for k in range(1, SPINE[part] + 1)}
 
 
-# As they are in the library of poses, but as far as it matters to bones in the way.
+# What the library of poses has, and more, in coordinates of the skeleton [degrees].
 POSES: dict[str, Pose] = {
     "rest": {},
     "sit": {"femur.flexion": 90, "tibia.flexion": 90, "lumbar3.flexion": 5, "lumbar5.flexion": 8},
-    "squat": {"femur.flexion": 110, "tibia.flexion": 120, "talus.dorsiflexion": 25, "humerus.flexion": 80}
-    | every("flexion", lumbar=8),
+    "squat": {"femur.flexion": 110, "tibia.flexion": 120, "talus.dorsiflexion": 25, "humerus.flexion": 80,
+        **every("flexion", lumbar=8)},
     "reach": {"clavicle.elevation": 20, "scapula.upward_rotation": 35, "humerus.flexion": 120, "ulna.flexion": 20},
     "T": {"clavicle.elevation": 10, "scapula.upward_rotation": 25, "humerus.abduction": 65},
     "curl": {"ulna.flexion": 120, "radius.pronation": -80, "hand.flexion": 20},
-    "fist": {"ulna.flexion": 70, "hand.flexion": -30, "thumb.flexion": 20, "thumb_tip.flexion": 40}
-    | {f"{finger}{tip}.flexion": 70 for finger in FINGERS for tip in ("", "_tip")},
+    "fist": {"ulna.flexion": 70, "hand.flexion": -30, "thumb.flexion": 20, "thumb_tip.flexion": 40,
+        **{f"{finger}{tip}.flexion": 70.0 for finger in FINGERS for tip in ("", "_tip")}},
     "stride": {"femur.flexion": -20, "tibia.flexion": 40, "talus.dorsiflexion": -20, "femur.abduction": 15,
         "humerus.flexion": -30},
-    "twist": every("rotation", lumbar=1.5, thoracic=4, cervical=5) | {"cervical1.rotation": 30},
+    "twist": {**every("rotation", lumbar=1.5, thoracic=4, cervical=5), "cervical1.rotation": 30},
     "bend": every("flexion", lumbar=9, thoracic=2, cervical=5),
-    "lean": every("side_bend", lumbar=3, thoracic=3, cervical=4) | {"humerus.abduction": 30},
-    "arch": every("flexion", lumbar=-4, cervical=-6) | {"skull.flexion": -8, "jaw.opening": 20},
+    "lean": {**every("side_bend", lumbar=3, thoracic=3, cervical=4), "humerus.abduction": 30},
+    "arch": {**every("flexion", lumbar=-4, cervical=-6), "skull.flexion": -8, "jaw.opening": 20},
 }  # fmt: skip
 # Those that run deeper than 5 mm through a bone in one of these poses, and how deep at most [mm].
 DEEP = {
@@ -135,10 +135,10 @@ def test_the_right_is_as_long_as_the_left_and_pulls_as_it_does() -> None:
 
 
 def test_each_has_a_moment_arm_of_a_millimetre_somewhere() -> None:
-    most: Counter[str] = Counter()
+    most: dict[str, float] = {}
     for pose in ("rest", "bend", "squat", "curl"):
         for id, found in arms(POSES[pose]).items():
-            most[id] = max(most[id], *(abs(each) for each in found.values()))
+            most[id] = max(most.get(id, 0.0), *(abs(each) for each in found.values()))
     assert {id: arm for id, arm in most.items() if arm < 1e-3} == {}
 
 
