@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -49,10 +49,12 @@ from app.shell.preferences import Preferences, PreferencesFile
 from app.shell.questions import Dialogues
 from app.shell.start_page import StartPage
 from app.shell.startup import Startup
+from app.shell.status_line import AT_REST
 from app.shell.window import MainWindow
 from app.shell.workspaces import LAYOUT_VERSION, packed
 from app.style.apply import apply_theme, current_theme
 from app.style.fonts import scaled
+from app.style.panel_dock import PanelDock
 from app.style.search_field import SearchField
 from app.style.section import SectionHeader
 from app.style.theme import THEMES
@@ -181,6 +183,8 @@ class Stage:
         self.asked.whom = questions or self._first.questions
         self._resize(size or self._first.size)
         docks = packed(window.saveState(LAYOUT_VERSION))
+        in_front = [dock for dock in window.docks.values() if dock.is_seen]
+        window.status.show_later.setInterval(AT_REST)
         self._begin(document or new_document())
         self.view.take_keyboard()
         try:
@@ -194,6 +198,7 @@ class Stage:
             self._let_go()
             self.until(lambda: self.session.at_rest)
             window.message.dismiss()
+            bring_to_front(in_front)
             self._first.restore(self, docks)
             self._close(others)
             self._end_timers()
@@ -279,8 +284,8 @@ class Stage:
         self.window.status.pointer.set_text("", tip="")
 
     def _end_timers(self) -> None:
-        """What the window does some time after its last picture is not waited for."""
-        self.window.status._show_numbers()
+        """What the window does some time after its last picture is not waited for, as far as one more may come."""
+        self.window.status.show_later.setInterval(0)
         self.session.kept_pictures._soon.stop()
 
     def panel(self, kind: type[Panel]) -> Panel:
@@ -454,6 +459,13 @@ def stage(
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
             if current_theme() is not THEMES["dark"] or scaled(1000) != 1000:
                 apply_theme(application, THEMES["dark"])  # it is the application's: the next window has it, too
+
+
+def bring_to_front(docks: Iterable[PanelDock]) -> None:
+    """Put before others those that a test put behind: to lay all docks out anew takes ten times as long."""
+    for dock in docks:
+        if not dock.is_seen and not dock.isHidden() and not dock.isFloating():
+            dock.raise_()
 
 
 def unfolded_in(opened: Stage) -> tuple[set[str], ...]:

@@ -73,8 +73,8 @@ class StatusLine(QStatusBar):
         self._lamp = Lamp()
         self._numbers: dict[LiveLabel, str] = {}
         self._since_shown = QElapsedTimer()
-        self._show_later = QTimer(self, singleShot=True, interval=AT_REST)
-        self._show_later.timeout.connect(self._show_numbers)
+        self.show_later = QTimer(self, singleShot=True, interval=AT_REST)
+        self.show_later.timeout.connect(self._show_numbers)
         for bar in bars:
             is_hidden = bar.isHidden()
             self.addWidget(bar)
@@ -154,11 +154,11 @@ class StatusLine(QStatusBar):
 
     def _note(self, label: LiveLabel, text: str) -> None:
         self._numbers[label] = text
-        if not self._show_later.isActive():
-            self._show_later.start()
+        if not self.show_later.isActive():
+            self.show_later.start()
 
     def _show_numbers(self) -> None:
-        self._show_later.stop()
+        self.show_later.stop()
         self._since_shown.start()
         for label, text in self._numbers.items():
             label.show_text(text)

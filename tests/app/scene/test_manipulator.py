@@ -117,8 +117,8 @@ def test_what_is_seen_end_on_fades_and_is_not_taken() -> None:
     assert seen["z", False] == seen["xy", True] - 1.0 == seen["yz", True] == 0.0
     parts = {
         part_at(manipulator, camera, (320.0 + x, 240.0 + y), SIZE)
-        for x in range(-99, 100, 2)
-        for y in range(-99, 100, 2)
+        for x in range(-99, 100, 3)
+        for y in range(-99, 100, 3)
     }
     assert parts == {None, "x", "y", "view", "xy"}
 
