@@ -119,6 +119,16 @@ class Pushes:
     steps: int = 1  # its own steps in a frame; physics takes a multiple of them
 
 
+class Drive(Protocol):
+    """Drives the joints of an actor that physics simulates, by how they stand and move."""
+
+    def torques(self, time: float, q: Array, qd: Array, dt: float) -> tuple[Array, Array]:
+        """Give torques [N m] or forces [N] on all rates of the actor's figure, those that act at the end of a step of
+        dt [s] were its rates to stay; and by how much each falls as its rate rises over the step, times dt: at least
+        so much that the step is stable. `time` [ticks] is the middle of the step; `q` and `qd` how the figure stands
+        and moves at its beginning."""
+
+
 class MovingBodies(Protocol):
     """Bodies that physics simulates at the beginning of one of its steps, as those see them who push over that step."""
 
@@ -254,6 +264,10 @@ class Stage:
         """Push what physics simulates over its next step. What is asked stands at times that come one after the other,
         but for those that were asked before; it may read what stands below physics, and nothing that physics moves."""
         return {}
+
+    def drive(self, document: Document, actor: str) -> Drive | None:
+        """Give what drives the joints of an actor while physics simulates it, for the motion of one document."""
+        return None
 
     def push_soft(self, document: Document, time: int, moving: MovingBodies | None) -> Mapping[str, Array]:
         """Push soft bodies over their step that begins at a tick: forces on the vertices of their surfaces [N], by

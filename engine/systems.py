@@ -70,6 +70,8 @@ class System:
     changes: str | None = None
     pushes: str | None = None  # function of a document: whom its stage pushes, an `engine.evaluation.Pushes` or None
     pushes_soft: str | None = None  # function of a document: the soft bodies that its stage pushes, a frozenset of ids
+    drives: str | None = None  # function of an actor: if its stage drives its joints while it is simulated, the degrees
+    # of freedom of its roots that it drives, often none; else None
     kernels: Kernels | None = None
     measured: tuple[Measured, ...] = ()  # quantities of its own
     measurable: str | None = None  # function of an actor and a kind: what of it has one, names by ids; "" for all of it

@@ -1,5 +1,5 @@
-"""The example "A curl": an arm of bones and five muscles that lifts a weight, at first by the flexors alone, then with
-the triceps pulling against them.
+"""The examples "A curl": an arm of bones and five muscles that lifts a weight, at first by the flexors alone, then with
+the triceps pulling against them; and "A lift", where nothing but these muscles moves it.
 
 Its numbers are its own, of the size that an arm's are: origins and insertions measured off the bones drawn here.
 Positive x is to the left; the arm is seen from the side.
@@ -25,6 +25,7 @@ from engine.muscles.parts import (
     PathPoint,
     PathWrap,
 )
+from engine.physics.parts import Physics
 
 RATE = (30, 1)
 BONE, PALE = 1.0, 0.92  # brightness beside the actor's colour
@@ -56,6 +57,11 @@ KEYS: dict[str, tuple[tuple[float, float], ...]] = {
     "triceps_long": ((0.0, 0.02), (2.4, 0.1), (3.2, 0.4), (4.2, 0.8), (5.0, 0.7), (6.0, 0.02)),
     "triceps_lateral": ((0.0, 0.02), (2.4, 0.12), (3.2, 0.45), (4.2, 0.9), (5.0, 0.8), (6.0, 0.02)),
 }
+FLEXED = (
+    (0.0, 0.02), (0.3, 0.02), (1.0, 0.3), (2.1, 0.28), (2.9, 0.03), (3.6, 0.03), (3.85, 0.75), (4.3, 0.6), (5.6, 0.55),
+    (6.2, 0.02),
+)  # fmt: skip
+EXTENDED = ((0.0, 0.01), (3.85, 0.01), (4.3, 0.3), (5.6, 0.3), (6.2, 0.01))
 BEND = (
     (0.0, 8.0),
     (0.4, 8.0),
@@ -84,10 +90,22 @@ def curl() -> Document:
     return Document(actors=(arm,), rate=RATE)
 
 
-def activations() -> MuscleActivations:
+def lift() -> Document:
+    """The same arm, which nothing moves but its muscles: it lifts the weight and lets it down; then throws it up, and
+    holds it stiffly."""
+    document = curl()
+    (arm,) = document.actors
+    keys = dict.fromkeys(("biceps_long", "biceps_short", "brachialis"), FLEXED)
+    keys |= dict.fromkeys(("triceps_long", "triceps_lateral"), EXTENDED)
+    layer = Layer(id="pose", values=(("elbow.flexion", math.radians(BEND[0][1])),))
+    arm = replace(arm, layers=(layer,), parts=(muscles(), activations(keys), Physics()))
+    return replace(document, actors=(arm,))
+
+
+def activations(told: dict[str, tuple[tuple[float, float], ...]] = KEYS) -> MuscleActivations:
     """How the muscles are activated."""
     found = []
-    for id, keys in KEYS.items():
+    for id, keys in told.items():
         track = Track(coordinate=ACTIVATION, keys=tuple(Key(round(at * SECOND), value) for at, value in keys))
         found.append(MuscleActivation(muscle=id, track=track))
     return MuscleActivations(activations=tuple(found))

@@ -1,4 +1,4 @@
-"""The picture of the dock Muscles, for `tests.shots`."""
+"""The picture of muscles in the dock Muscle activation, for `tests.shots`."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def muscles(open_stage: Stage) -> None:
     session.exchange.open_example("curl")
     open_stage.until(lambda: session.document is not before)
     window.workspaces.go_to("animate")
-    window.show_panel("muscles")
-    window.resizeDocks([window.docks["muscles"]], [230], Qt.Orientation.Vertical)
+    window.show_panel("activation")
+    window.resizeDocks([window.docks["activation"]], [230], Qt.Orientation.Vertical)
     session.set_playhead(round(4.2 * SECOND))
     open_stage.settle()
     bounds = view.bounds()

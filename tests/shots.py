@@ -512,11 +512,11 @@ HELP_OF: dict[str, tuple[Callable[[Stage], None], tuple[str, ...]]] = {
     "targets": (targets, ("layers",)),
     "secondary": (secondary, ("secondary",)),
     "physics": (physics, ("physics",)),
-    "soft": (soft, ("activation", "soft")),
+    "soft": (soft, ("soft",)),
     "spacetime": (spacetime, ("spacetime",)),
     "planned": (planned, ("planned",)),
     "shapes": (shapes, ("shapes",)),
-    "muscles": (muscles, ("muscles",)),
+    "muscles": (muscles, ("activation",)),
     "water": (water, ("water",)),
     "studio": (studio, ("light",)),
 }

@@ -31,7 +31,7 @@ from engine.soft.toy_forms import (
 )
 from tests.arm_example import arm
 from tests.belly_example import belly
-from tests.curl_example import curl
+from tests.curl_example import curl, lift
 from tests.flesh_example import fleshed
 from tests.hat_example import hat
 from tests.seesaw_example import seesaw
@@ -341,6 +341,7 @@ MADE: dict[str, Callable[[], Document]] = {
     "hat": hat,
     "seesaw": seesaw,
     "curl": curl,
+    "lift": lift,
     "arm": arm,
     "belly": belly,
     "flesh": fleshed,

@@ -54,6 +54,7 @@ from engine.model.snapshot import MUSCLE
 
 SETTLE_AFTER, STEP_AFTER = 160, 8  # [ms] without a change until the picture settles; between its steps
 MOST_HELD = 40  # [ms] for which paints are put off
+MOST_AWAITED = 20  # [ms] for which one is put off for a newer one
 
 
 class Canvas(QOpenGLWidget):
@@ -111,6 +112,7 @@ class Canvas(QOpenGLWidget):
         self._is_due = True
         self._held = QTimer(self, singleShot=True, interval=MOST_HELD)
         self._held.timeout.connect(partial(self.setUpdatesEnabled, True))
+        self._has_awaited = False  # since the last paint
         self._unpacking = Unpacking(self)
         self._unpacking.arrived.connect(self.change)
 
@@ -173,7 +175,17 @@ class Canvas(QOpenGLWidget):
 
     def expect_snapshot(self) -> None:
         """Put paints off until a snapshot comes, which is on its way, or until it is late: one picture shows all."""
-        self._held.start()
+        self._hold(MOST_HELD)
+
+    def await_newer(self) -> None:
+        """Put off a paint that is due for a newer snapshot, which is about to come: painting would be in its way. It is
+        done once for each paint, so that no hand is quick enough to leave the screen as it is."""
+        if self._is_due and not self._has_awaited and not self._held.isActive():
+            self._has_awaited = True
+            self._hold(MOST_AWAITED)
+
+    def _hold(self, most: int) -> None:
+        self._held.start(most)
         self.setUpdatesEnabled(False)
 
     def initializeGL(self) -> None:
@@ -198,7 +210,7 @@ class Canvas(QOpenGLWidget):
 
     def paintGL(self) -> None:
         """Draw; while the picture rests, add one step to its mean."""
-        self._is_due = False
+        self._is_due = self._has_awaited = False
         if self.picture is None:
             return
         start = time.perf_counter()

@@ -323,6 +323,11 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             if taken:
                 self._canvas.expect_snapshot()
 
+    def await_newer(self) -> None:
+        """Put a picture that is due off, for a moment, for a newer one that was just asked for."""
+        if self._canvas is not None:
+            self._canvas.await_newer()
+
     # Views
 
     def maximise(self, view: int | None) -> None:

@@ -51,6 +51,7 @@ class Gesture:
         self._command: EditOrCommand | None = None
         self._first_ticket = 0
         self._ticket = 0
+        self._again = 0  # the ticket of what was asked for again last
         self._answer: tuple[int, Preview] | None = None
         self._finish_wanted = False
 
@@ -103,12 +104,18 @@ class Gesture:
         """True if the ticket is one of this gesture's; an answer to the gesture before may come late."""
         return not self.is_over and 0 < self._first_ticket <= ticket
 
+    def has_passed(self, ticket: int) -> bool:
+        """True if the ticket is that of something asked for again before something newer was wanted: it was seen once,
+        and what is newer need not wait for another picture of it."""
+        return ticket == self._again != self._ticket
+
     def answered(self, ticket: int, preview: Preview, *, goes_on: bool = False) -> None:
         """Take the engine's answer to one preview. One that `goes_on` would come nearer with more time: if nothing
         newer is wanted, it is asked for again, and only the last such answer is committed."""
         self._answer = (ticket, preview)
         if goes_on and self.caught_up and self._command is not None:
             self._submit(self._command)
+            self._again = self._ticket
         elif self.state == "finishing":
             self._settle()
 

@@ -548,7 +548,8 @@ class Session(QObject):
             self.request_picture()
 
     def _take_preview(self, ticket: int, answer: TimedPicture) -> None:
-        if self._gesture is None or answer.preview is None or not self._gesture.asked(ticket):
+        gesture = self._gesture
+        if gesture is None or answer.preview is None or not gesture.asked(ticket) or gesture.has_passed(ticket):
             return
         self._show_underway(None)
         view = self._views.get(ticket)
@@ -556,7 +557,7 @@ class Session(QObject):
         self.preview_changed.emit(answer.preview.document)
         self._show(answer)
         goes_on = answer.reached is not None and self.reaching.take(answer.reached)
-        self._gesture.answered(ticket, answer.preview, goes_on=goes_on)
+        gesture.answered(ticket, answer.preview, goes_on=goes_on)
         if answer.snapshot.time != self.playhead or view != self._view:
             self.request_picture()
 

@@ -126,6 +126,7 @@ class PosingTool(QObject):
             self._lead(held, held.lead, at)
         elif held.moved:
             self._reaching.move(self._wanted(held, at))
+            self._viewport.await_newer()  # an answer may be followed by nearer ones, whose pictures would be in the way
 
     def release(self, at: Pointer) -> None:
         """Commit the drag, or take it for a click."""

@@ -142,7 +142,12 @@ class State:
     @property
     def torque(self) -> Array:
         """Torques [N m] or forces [N] of each rate beside those of the servos."""
-        return self._view(step_layout.TORQUES, step_layout.OUTSIDE)
+        return self._view(step_layout.TORQUES, step_layout.GIVING)
+
+    @property
+    def giving(self) -> Array:
+        """By how much these fall as each rate rises over a step of dt, times dt [kg m2] or [kg]: they are implicit."""
+        return self._view(step_layout.GIVING, step_layout.OUTSIDE)
 
     @property
     def outside(self) -> Array:

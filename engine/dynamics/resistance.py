@@ -34,6 +34,7 @@ from engine.dynamics.step_layout import (
     ANGLES,
     DIAGONAL,
     DIFFERENCE,
+    GIVING,
     GOAL,
     GOAL_RATES,
     TAU,
@@ -202,7 +203,7 @@ def write_resistances(stepped: Stepped, buffers: Buffers, q: Array, qd: Array, h
         kp, kd, damping, v = table[at + KP], table[at + KD], table[at + DAMPING], qd[rate]
         tau[rate] = state[offsets[TORQUES] + rate] + kp * (difference[rate] - h * v) - damping * v
         tau[rate] += kd * (state[offsets[GOAL_RATES] + rate] - v)
-        diagonal[rate] = dt * (h * kp + kd + damping)
+        diagonal[rate] = dt * (h * kp + kd + damping) + state[offsets[GIVING] + rate]
     _add_fields(ints, fields, q, qd, h, dt, work[offsets[ANGLES] :], work[offsets[ANGLE_TORQUES] :], tau, diagonal)
 
 

@@ -20,22 +20,23 @@ from engine.dynamics.momenta import MOMENTA
 from engine.limits.interpolation import MOST_ANGLES
 from engine.maths.arrays import IntArray
 
-# In the state: rates, goal of the servos and its rates, torques given, forces from outside; 3 impulses in world axes
-# of each point and pair that may touch; of all rates those of dry friction, then those of stops; how many points and
-# pairs began inside something and still are, and how deep each of them began [m]; the time.
-RATES, GOAL, GOAL_RATES, TORQUES, OUTSIDE, IMPULSES, JOINT_IMPULSES, INSIDE, TIME, STATE_SIZE = range(10)
+# In the state: rates, goal of the servos and its rates, torques given and how much they give way (`State.giving`),
+# forces from outside; 3 impulses in world axes of each point and pair that may touch; of all rates those of dry
+# friction, then those of stops; how many points and pairs began inside something and still are, and how deep each of
+# them began [m]; the time.
+RATES, GOAL, GOAL_RATES, TORQUES, GIVING, OUTSIDE, IMPULSES, JOINT_IMPULSES, INSIDE, TIME, STATE_SIZE = range(11)
 # In the work: what `resistance.py` writes.
-TAU, DIAGONAL, DIFFERENCE, ANGLES, ANGLE_TORQUES = range(10, 15)
+TAU, DIAGONAL, DIFFERENCE, ANGLES, ANGLE_TORQUES = range(11, 16)
 # What the step itself needs: accelerations, the pose and the rates that forces are taken at, those after the step.
-QDD, Q_AT, QD_AT, Q_NEXT, QD_NEXT, ENERGIES = range(15, 21)
+QDD, Q_AT, QD_AT, Q_NEXT, QD_NEXT, ENERGIES = range(16, 22)
 # What contact needs: body velocities, capsules, contacts, what of rows comes to rates, the matrix; of each row the free
 # velocity, what of it leads out of an overlap, the impulse and its bounds; motions of the rates, what solving takes;
 # how fast each rate may come to its limit; rates that led to the pose of the contacts in the time of the step.
-VELOCITIES, PLACED, CONTACTS, PULLS, DELASSUS = range(21, 26)
-FREE, LIFTS, IMPULSE, LEAST, GREATEST, ROW_MOTIONS, SOLVING, REACH, WAY, WORK_SIZE = range(26, 36)
+VELOCITIES, PLACED, CONTACTS, PULLS, DELASSUS = range(22, 27)
+FREE, LIFTS, IMPULSE, LEAST, GREATEST, ROW_MOTIONS, SOLVING, REACH, WAY, WORK_SIZE = range(27, 37)
 # Where the rates of the joints' rows stand in `offsets`; what the last step found; the table of contacts.
-JOINT_ROWS, CONTACT_COUNT, SWEEPS, CONTACT_BODIES = 36, 37, 38, 39
-OFFSETS = 39
+JOINT_ROWS, CONTACT_COUNT, SWEEPS, CONTACT_BODIES = 37, 38, 39, 40
+OFFSETS = 40
 # What a stepper's options are packed to, and its methods.
 METHOD, REPEATS, SETTLED, PASSES, TOLERANCE, KEEP_ENERGY, MARGIN, SLOP, LIFT, LIFT_SPEED, DEEP = range(11)
 OPTION_COUNT = 11
@@ -46,7 +47,7 @@ def lay_out(mechanics: Mechanics, shapes: Shapes, joint_rows: int) -> IntArray:
     """Lay out a figure, its shapes, and that many rows of joints at most."""
     coordinates, rates, joints = mechanics.coordinate_count, mechanics.rate_count, mechanics.joint_count
     rows = 3 * shapes.most + joint_rows
-    state = [coordinates, rates, coordinates, rates, rates, 6 * joints]
+    state = [coordinates, rates, coordinates, rates, rates, rates, 6 * joints]
     touching = shapes.point_count + shapes.pair_count
     state += [3 * touching, 2 * rates, 1 + touching, 1]
     workspace = [rates, rates, rates, MOST_ANGLES, MOST_ANGLES, rates, coordinates, rates, coordinates, rates, MOMENTA]

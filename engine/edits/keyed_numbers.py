@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from engine.document import Key, Track
+from engine.runtime.errors import InvalidDocument
 
 
 def keys_of(track: Track | None) -> tuple[Key, ...]:
@@ -16,6 +17,14 @@ def keys_of(track: Track | None) -> tuple[Key, ...]:
 def put_keys(old: Iterable[Key], new: Iterable[Key]) -> list[Key]:
     """Add keys, each in place of one on its tick."""
     return list({key.time: key for key in (*old, *new)}.values())
+
+
+def draw_keys(old: Iterable[Key], new: tuple[Key, ...], *, start: int, end: int) -> list[Key]:
+    """Put drawn or recorded keys in place of all from one tick up to another."""
+    if end < start or any(not start <= key.time <= end for key in new):
+        value = (start, end, len(new))
+        raise InvalidDocument(what="a drawn activation", value=value, allowed="an end after its start, keys between")
+    return put_keys((key for key in old if not start <= key.time <= end), new)
 
 
 def move_keys(

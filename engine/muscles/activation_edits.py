@@ -8,7 +8,7 @@ from dataclasses import replace
 from engine.document import Document, Key, Track
 from engine.document.conformance import given_fields
 from engine.document.motion import Extrapolation
-from engine.edits.keyed_numbers import keys_of, move_keys, put_keys, remove_keys, with_keys
+from engine.edits.keyed_numbers import draw_keys, keys_of, move_keys, put_keys, remove_keys, with_keys
 from engine.muscles.edits import muscle_of
 from engine.muscles.parts import ACTIVATION, MuscleActivation, MuscleActivations, check_activation
 from engine.muscles.uses import activations_of
@@ -26,6 +26,14 @@ def set_muscle_keys(document: Document, *, actor: str, muscle: str, keys: tuple[
     """Set keys of a muscle's activation, each as it is given and in place of one on its tick."""
     old = _activation(document, actor, muscle)
     return _with_keys(document, actor, old, put_keys(keys_of(old.track), keys))
+
+
+def draw_muscle_activation(
+    document: Document, *, actor: str, muscle: str, start: int, end: int, keys: tuple[Key, ...]
+) -> Document:
+    """Put drawn or recorded keys of a muscle's activation in place of all that it has from one tick up to another."""
+    old = _activation(document, actor, muscle)
+    return _with_keys(document, actor, old, draw_keys(keys_of(old.track), keys, start=start, end=end))
 
 
 def key_muscles(document: Document, *, actor: str, keys: tuple[tuple[str, Key], ...]) -> Document:

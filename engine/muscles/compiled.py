@@ -47,11 +47,16 @@ class MuscledFigure:
         rows = [(m.force, m.fibre, m.tendon, np.sin(m.pennation), m.fastest) for m in self.muscles.muscles]
         return np.array(rows, dtype=np.float64).reshape(len(rows), STRENGTH)
 
-    def measure(self, q: Array, base: Array | None = None) -> tuple[Array, Array]:
-        """Lengths of all muscles [m], and by how much they change with each rate, shape [muscle_count, rate_count]."""
+    def entries(self, q: Array, base: Array | None = None) -> tuple[Array, Array]:
+        """Lengths of all muscles [m], and by how much they change with the rates that each has (`paths.columns`)."""
         lengths, gradient = np.zeros(self.paths.count), np.zeros(self.paths.entry_count)
         self._pose(q, base)
         measure_paths(self.paths.ints, self.paths.floats, self._state, q, self._work, lengths, gradient)
+        return lengths, gradient
+
+    def measure(self, q: Array, base: Array | None = None) -> tuple[Array, Array]:
+        """Lengths of all muscles [m], and by how much they change with each rate, shape [muscle_count, rate_count]."""
+        lengths, gradient = self.entries(q, base)
         return lengths, self.paths.dense(gradient, self.model.rate_count)
 
     def lengths(self, q: Array, base: Array | None = None) -> Array:

@@ -44,9 +44,11 @@ def remove_muscles(document: Document, *, actor: str) -> Document:
     return document.with_actor(owner.without_part(Muscles).without_part(MuscleActivations))
 
 
-def set_muscle_model(document: Document, *, actor: str, model: ForceModel) -> Document:
-    """Choose the model by which the muscles of a figure pull."""
-    return _with(document, actor, model=model)
+def set_muscle_model(
+    document: Document, *, actor: str, model: ForceModel | None = None, pulling: bool | None = None
+) -> Document:
+    """Choose the model by which the muscles of a figure pull, and whether they do while it is simulated."""
+    return _with(document, actor, **given_fields(Muscles, of="muscles", model=model, pulling=pulling))
 
 
 def add_muscle(document: Document, *, actor: str, muscle: Muscle) -> Document:

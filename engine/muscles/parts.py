@@ -14,6 +14,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Literal, get_args
 
+from engine.document.conformance import check_fields
 from engine.document.motion import Track
 from engine.document.parts import Part
 from engine.document.values import IDENTITY, Quaternion, Vector3, finite, unit_quaternion, vector3
@@ -181,8 +182,10 @@ class Muscles(Part):
     wraps: tuple[MuscleWrap, ...] = ()
     sets: tuple[MuscleSet, ...] = ()
     model: ForceModel = "de_groote"  # by which they pull
+    pulling: bool = True  # at the bones, while physics simulates the figure
 
     def __post_init__(self) -> None:
+        check_fields(Muscles, (("pulling", self.pulling),), of="muscles")
         if self.model not in FORCE_MODELS:
             allowed = ", ".join(FORCE_MODELS)
             raise InvalidDocument(what="the model of muscles", value=self.model, allowed=allowed)

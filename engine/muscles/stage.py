@@ -1,4 +1,5 @@
-"""The stage of muscles: above all that moves joints. It poses nobody; it measures muscles and draws them as spindles.
+"""The stage of muscles: above all that moves joints. It measures muscles and draws them as spindles, and drives the
+joints of those whom physics simulates.
 
 The rate of a muscle is by differences of its length over `STEP` to both sides, so that whatever moves the figure
 counts.
@@ -13,11 +14,12 @@ import numpy as np
 from engine.document import Actor, Document
 from engine.document.drafts import without_drafts
 from engine.document.ticks import TICKS_PER_SECOND
-from engine.evaluation import Evaluation, SceneState, Stage
+from engine.evaluation import Drive, Evaluation, SceneState, Stage
 from engine.maths.arrays import Array
 from engine.model.compile import ROW
 from engine.model.snapshot import SnapshotItem, Spindles
 from engine.muscles.compiled import MuscledFigure
+from engine.muscles.driving import MuscleDrive
 from engine.muscles.keyed import activations_at
 from engine.muscles.parts import Muscles
 from engine.muscles.uses import activations_of, muscled_actors, muscles_of
@@ -59,6 +61,12 @@ class MusclesStage(Stage):
         if found is None or found.model is not model:
             found = self._compiled.keep(key, MuscledFigure(model, muscles))
         return found
+
+    def drive(self, document: Document, actor: str) -> Drive | None:
+        """Give the muscles of an actor, as they are activated."""
+        owner = document.actor(actor)
+        muscles = muscles_of(owner)
+        return None if muscles is None else MuscleDrive(self.compiled(owner, muscles), activations_of(owner))
 
     def items(self, document: Document, time: int, scene: SceneState) -> Iterator[SnapshotItem]:
         """Give the spindles."""

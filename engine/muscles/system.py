@@ -1,4 +1,4 @@
-"""Muscles as a system: above all that moves joints, without a clock. They are measured and drawn, and move nobody."""
+"""Muscles as a system: measured and drawn above all that moves joints; what physics simulates, they drive."""
 
 from engine.systems import Kernels, Measured, System
 
@@ -38,6 +38,7 @@ SYSTEM = System(
         (_EDITS, "remove_muscle_set", "Remove set of muscles of {actor}"),
         (_ACTIVATIONS, "set_muscle_activation", "Set activation of muscle of {actor}"),
         (_ACTIVATIONS, "set_muscle_keys", "Key muscle of {actor}"),
+        (_ACTIVATIONS, "draw_muscle_activation", "Draw activation of muscle of {actor}"),
         (_ACTIVATIONS, "key_muscles", "Key muscles of {actor}"),
         (_ACTIVATIONS, "move_muscle_keys", "Move keys of muscle of {actor}"),
         (_ACTIVATIONS, "remove_muscle_keys", "Remove keys of muscle of {actor}"),
@@ -48,6 +49,7 @@ SYSTEM = System(
     follows="engine.muscles.follows:MusclesFollows",
     changes="engine.muscles.changes:MusclesChanges",
     figure_tables="engine.muscles.tables:TABLES",
+    drives="engine.muscles.uses:drives_joints",
     kernels=Kernels(
         name="muscles",
         purpose="muscles",

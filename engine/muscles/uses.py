@@ -18,6 +18,17 @@ def activations_of(actor: Actor) -> MuscleActivations:
     return actor.part(MuscleActivations) or MuscleActivations()
 
 
+def drives_joints(actor: Actor) -> tuple[str, ...] | None:
+    """Give the hinges of an actor's roots if its muscles pull while it is simulated, none unless some hold on to the
+    ground; None where no muscle pulls."""
+    found = muscles_of(actor)
+    if found is None or not found.pulling or not found.muscles:
+        return None
+    if all(point.joint is not None for muscle in found.muscles for point in muscle.points):
+        return ()
+    return tuple(dof.id for joint in actor.figure.joints if joint.parent is None for dof in joint.dofs)
+
+
 def uses_muscles(document: Document, actors: Iterable[Actor]) -> bool:
     """Tell whether any of the actors has muscles."""
     return any(muscles_of(each) is not None for each in actors)

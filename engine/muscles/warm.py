@@ -10,6 +10,7 @@ from engine.document import Dof, Figure, Joint, Key, Track
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.model.compile import compile_model
 from engine.muscles.compiled import MuscledFigure
+from engine.muscles.driving import MuscleDrive
 from engine.muscles.keyed import activations_at
 from engine.muscles.parts import (
     ACTIVATION,
@@ -37,6 +38,7 @@ def warm() -> Iterator[str]:
     q = np.zeros(1)
     lengths, _ = made.measure(q)
     made.forces(lengths, np.zeros(2), np.zeros(2))
+    MuscleDrive(made, MuscleActivations()).torques(0.0, q, np.zeros(1), 0.01)
     keys = Track(coordinate=ACTIVATION, keys=(Key(0, 0.0), Key(TICKS_PER_SECOND, 1.0)))
     active = MuscleActivations(activations=(MuscleActivation(muscle="plain", track=keys),))
     activations_at(active, made.numbers, np.zeros(1))

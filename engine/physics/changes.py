@@ -9,7 +9,7 @@ from engine.motion.changed import Changes, changed_span
 from engine.motion.changes import Interval, track_changes
 from engine.physics.parts import Physics, PhysicsWorld, TorqueCurves
 from engine.physics.pushing import pushing_systems
-from engine.physics.uses import curves_of, is_simulated, moves, physics_of, taking_part
+from engine.physics.uses import curves_of, driving_systems, is_simulated, moves, physics_of, taking_part
 from engine.runtime.bounded import Bounded
 from engine.systems import load
 
@@ -46,9 +46,14 @@ def _led_otherwise(old: Document, new: Document) -> float | None:
 
 
 def _driven_otherwise(old: Document, new: Document) -> float:
-    """The time from which torque curves differ, those that count being of the same degrees of freedom."""
+    """The time from which torque curves differ, those that count being of the same degrees of freedom, or what else
+    drives joints."""
     found = [math.inf]
     for actor in new.actors:
+        earlier = old.actor(actor.id) if actor.id in old.actor_index else actor
+        for system, _ in driving_systems(actor) if earlier is not actor else ():
+            if system.changes is not None:
+                found += [start for start, _ in load(system.changes)().drawn(earlier, actor)]
         after = curves_of(actor)
         before = None if after is None else curves_of(old.actor(actor.id))
         if after is None or before is None or after is before:
@@ -107,8 +112,8 @@ def _body(document: Document, actor: Actor) -> tuple[object, ...]:
 
 
 def _driving(actor: Actor) -> tuple[object, ...]:
-    """All of an actor's torque curves but for their shapes."""
-    curves = curves_of(actor)
+    """All of an actor's torque curves but for their shapes, and who else drives it."""
+    curves, others = curves_of(actor), tuple((system.name, roots) for system, roots in driving_systems(actor))
     if curves is None:
-        return ()
-    return tuple(track.coordinate for track in curves.heard), curves.span, curves.tissue, curves.launches
+        return others
+    return others, tuple(track.coordinate for track in curves.heard), curves.span, curves.tissue, curves.launches

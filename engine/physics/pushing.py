@@ -139,9 +139,9 @@ class SceneMoving:
 
     @cached_property
     def _diagonal(self) -> Array:
-        """Diagonal that servos and damping add to the mass matrix in a step."""
+        """Diagonal that servos, damping and torques that give way add to the mass matrix in a step."""
         table = self._articulation.table.reshape(-1, RATE_WIDTH)
-        return self.dt * (self.dt * table[:, KP] + table[:, KD] + table[:, DAMPING])
+        return self.dt * (self.dt * table[:, KP] + table[:, KD] + table[:, DAMPING]) + self._state.giving
 
     @cached_property
     def _at_rest(self) -> Array:

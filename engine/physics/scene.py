@@ -40,7 +40,7 @@ from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.model.compile import compile_model
 from engine.physics.parts import Physics, PhysicsWorld
 from engine.physics.pushing import Free, divide_for
-from engine.physics.uses import curves_of, moves, physics_of, taking_part
+from engine.physics.uses import curves_of, driving_systems, moves, physics_of, taking_part
 from engine.runtime.quick_dataclass import dataclass
 
 _HEAVIER = 1e3  # times the mass of what is led along its keys
@@ -239,9 +239,10 @@ def compile_scene(document: Document) -> PhysicsScene:
 
 
 def turned_roots(actor: Actor) -> tuple[str, ...]:
-    """The degrees of freedom of an actor's roots that torque curves push: these stay hinges."""
+    """The degrees of freedom of an actor's roots that torque curves push, or whoever drives it: these stay hinges."""
     curves = curves_of(actor)
     names = set() if curves is None else {track.coordinate for track in curves.heard}
+    names.update(*(roots for _, roots in driving_systems(actor)))
     return tuple(
         dof.id for dof in actor.figure.dofs if dof.id in names and actor.figure.dof_joint[dof.id].parent is None
     )

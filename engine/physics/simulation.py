@@ -24,6 +24,7 @@ from engine.dynamics.stepping import STEPPERS, Stepper
 from engine.maths.arrays import Array, BoolArray
 from engine.maths.rotation_arrays import quaternions
 from engine.model.compile import ROW
+from engine.physics.driving import Driver
 from engine.physics.pushing import Pusher, SceneMoving
 from engine.physics.scene import PhysicsScene, SceneMember
 from engine.runtime.errors import Diverged
@@ -77,10 +78,12 @@ class SceneSimulation:
     """Used by one thread. `keyed` gives where each member is at some times [ticks] without any simulation."""
 
     def __init__(
-        self, scene: PhysicsScene, keyed: Keyed, pushers: Sequence[Pusher] = (), torques: Torques | None = None
-    ) -> None:
-        """`torques` drive joints; None: nobody does."""
+        self, scene: PhysicsScene, keyed: Keyed, pushers: Sequence[Pusher] = (), torques: Torques | None = None,
+        drivers: Sequence[Driver] = (),
+    ) -> None:  # fmt: skip
+        """`torques` drive joints by the time, `drivers` by how they stand."""
         self.scene, self.keyed, self.pushers, self._torques = scene, keyed, tuple(pushers), torques
+        self._drivers = tuple(drivers)
         self._step_ticks = ticks_per_frame(scene.rate) / scene.steps
         kind = next(each for each in STEPPERS if each.name == scene.world.stepper)
         self._stepper = cast("Callable[..., Stepper]", kind)(tolerance=_SETTLED)
@@ -150,10 +153,11 @@ class SceneSimulation:
         return self._contacts[step] if step < len(self._contacts) else NO_FORCES
 
     def changed(
-        self, time: float, keyed: Keyed, pushers: Sequence[Pusher] = (), torques: Torques | None = None
-    ) -> SceneSimulation:
+        self, time: float, keyed: Keyed, pushers: Sequence[Pusher] = (), torques: Torques | None = None,
+        drivers: Sequence[Driver] = (),
+    ) -> SceneSimulation:  # fmt: skip
         """The simulation of other keys, which differ from a time [ticks] on: with all states that these cannot move."""
-        made = SceneSimulation(self.scene, keyed, pushers, torques)
+        made = SceneSimulation(self.scene, keyed, pushers, torques, drivers)
         made._articulations = self._articulations
         made._now, made._checkpoints = self._now, self._checkpoints
         made._poses, made._contacts, made._touching = self._poses, self._contacts, self._touching
@@ -221,6 +225,7 @@ class SceneSimulation:
         free_then = [self.scene.free_at(self.tick(step)) for step in steps]
         torques = None if self._torques is None else self._torques([self._middle(step) for step in steps])
         goals, rates = self._goals([*steps, end], point.free)
+        moving = self.scene.roots.from_balls(state.q, state.qd, near=given)[1] if self._drivers else None
         poses, contacts = list[tuple[Array, Array]](), list[Forces]()  # kept once all are made: a step may diverge
         for place, now in enumerate(free_then):
             if now != free or loose != self._loose(steps[place]):
@@ -230,11 +235,14 @@ class SceneSimulation:
                 work, free = self._stepper.start(state.articulation, state), now
             if torques is not None:
                 state.torque[:] = torques[place]
+            if moving is not None:
+                self._drive(state, free, None if torques is None else torques[place], steps[place], given, moving)
             state.goal[:], state.goal_rate[:] = goals[place + 1], rates[place]
             if self.pushers:
                 state.outside[:] = self._pushed(state, free, steps[place])
             self._stepper.step(state.articulation, state, work, self.scene.dt)
-            given, _ = self.scene.roots.from_balls(state.q, state.qd, near=given)
+            given, now_moving = self.scene.roots.from_balls(state.q, state.qd, near=given)
+            moving = now_moving if self._drivers else None
             poses.append((state.q.copy(), given))
             points, impulses = work.contacts()
             contacts.append(Forces(points.astype(np.float32), (impulses / self.scene.dt).astype(np.float32)))
@@ -245,6 +253,13 @@ class SceneSimulation:
         if end % BETWEEN == 0:
             self._checkpoints.append(found)
         return found
+
+    def _drive(self, state: State, free: Free, keyed: Array | None, step: int, given: Array, moving: Array) -> None:
+        """Put torques on the joints of those that are free, by how they stand and move as given, over keyed ones."""
+        state.torque[:], state.giving[:] = 0.0 if keyed is None else keyed, 0.0
+        for each in self._drivers:
+            if free[each.member]:
+                each.add(self._middle(step), given, moving, self.scene.dt, state.torque, state.giving)
 
     def _pushed(self, state: State, free: Free, step: int) -> Array:
         """Ask who pushes at a step; wrenches on all joints, shape [joint_count, 6]."""

@@ -19,6 +19,7 @@ from engine.maths.arrays import Array
 from engine.model.compile import ROW
 from engine.model.snapshot import Arrows, SnapshotItem
 from engine.physics.changes import first_change
+from engine.physics.driving import compile_drivers
 from engine.physics.pushing import StagePusher, pushing_systems
 from engine.physics.scene import SceneMember, compile_scene
 from engine.physics.simulation import NO_FORCES, SceneSimulation
@@ -125,8 +126,10 @@ class PhysicsStage(Stage):
         pushers = [StagePusher(self._evaluation.stage(each.name), document) for each, _ in pushing_systems(document)]
         if nearest is None:
             scene = compile_scene(document)
-            return SceneSimulation(scene, keyed, pushers, compile_torques(document, scene))
-        return nearest.changed(latest, keyed, pushers, compile_torques(document, nearest.scene))
+            drivers = compile_drivers(document, scene, self._evaluation)
+            return SceneSimulation(scene, keyed, pushers, compile_torques(document, scene), drivers)
+        drivers = compile_drivers(document, nearest.scene, self._evaluation)
+        return nearest.changed(latest, keyed, pushers, compile_torques(document, nearest.scene), drivers)
 
 
 def _member(simulation: SceneSimulation, actor: str) -> SceneMember | None:

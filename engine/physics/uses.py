@@ -1,11 +1,14 @@
-"""Who takes part in the simulation of a scene. Knows documents alone."""
+"""Who takes part in the simulation of a scene, and who drives it. Knows documents alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any
 
 from engine.document import Actor, Document
 from engine.physics.parts import Physics, TorqueCurves
+from engine.systems import System, load, systems
 
 _OBSTACLE = Physics(role="obstacle")
 
@@ -26,9 +29,23 @@ def curves_of(actor: Actor) -> TorqueCurves | None:
     return found if found is not None and found.heard else None
 
 
+def driving_systems(actor: Actor) -> Iterator[tuple[System, tuple[str, ...]]]:
+    """Give the systems that drive joints of an actor while it is simulated, and the degrees of freedom of its roots
+    that each drives."""
+    for system, drives in _drivers() if actor.parts and is_simulated(actor) else ():
+        roots = drives(actor)
+        if roots is not None:
+            yield system, tuple(roots)
+
+
 def uses_physics(document: Document, actors: Iterable[Actor]) -> bool:
     """Tell whether any of the actors is simulated."""
     return any(map(is_simulated, actors))
+
+
+@cache
+def _drivers() -> tuple[tuple[System, Any], ...]:
+    return tuple((each, load(each.drives)) for each in systems() if each.drives is not None)
 
 
 def taking_part(document: Document) -> Iterator[Actor]:

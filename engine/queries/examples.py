@@ -71,6 +71,7 @@ EXAMPLES = (
     Example("regions", "Regions of splines", "Small, middle and large"),
     Example("arm", "An arm of flesh", "Five muscles about stiff bones"),
     Example("curl", "A curl", "Five muscles swell and redden"),
+    Example("lift", "A lift", "Muscles alone move an arm"),
     Example("flesh", "Flesh on bones", "A walk, and what it shakes"),
     Example("seesaw", "A seesaw", "Jelly falls on it, a ball goes up"),
     Example("hat", "The hat", "Clears a door frame"),

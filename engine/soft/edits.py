@@ -13,7 +13,7 @@ from engine.document import Actor, Blob, Document, Key, Span, Track
 from engine.document.conformance import given_fields
 from engine.document.motion import Extrapolation
 from engine.document.values import Vector3
-from engine.edits.keyed_numbers import keys_of, move_keys, put_keys, remove_keys, with_keys
+from engine.edits.keyed_numbers import draw_keys, keys_of, move_keys, put_keys, remove_keys, with_keys
 from engine.runtime.errors import InvalidDocument, UnknownPart
 from engine.soft.mesh import volume_mesh
 from engine.soft.parts import (
@@ -194,11 +194,8 @@ def draw_activation(
 ) -> Document:
     """Put drawn or recorded keys of a spline's alpha in place of all that it has from one tick up to another; alpha is
     keyed then."""
-    if end < start or any(not start <= key.time <= end for key in keys):
-        value = (start, end, len(keys))
-        raise InvalidDocument(what="a drawn activation", value=value, allowed="an end after its start, keys between")
-    outside = (key for key in _keys(document, actor, spline) if not start <= key.time <= end)
-    return _with_keys(document, actor, spline, put_keys(outside, keys), activation="keys")
+    found = draw_keys(_keys(document, actor, spline), keys, start=start, end=end)
+    return _with_keys(document, actor, spline, found, activation="keys")
 
 
 def move_activation_keys(

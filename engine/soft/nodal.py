@@ -53,7 +53,7 @@ class NodalForces(Part):
     )
     times: tuple[int, ...] = ()  # [ticks] rising
     values: Blob | None = None  # [N] in the world, float64, shape [len(times), count, 3]
-    mute: bool = False
+    mute: bool = option(False, label="Mute", note="Leave these forces out for now, and what they do.")
 
     def __post_init__(self) -> None:
         if not self.points.shape or not self.points.shape[0]:

@@ -20,6 +20,7 @@ LATER = {
     "Spacetime.whole": 0.0,
     "SoftBody.forces": (),
     "SoftPlan.forces": None,
+    "Muscles.pulling": True,
     "Skin.colouring": None,
     "BlendShapes.colouring": None,
     "TriangleMesh.colouring": None,

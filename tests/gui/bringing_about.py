@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from app.features.activation.panel import ActivationPanel
 from app.features.muscles.current_muscles import CurrentMuscles
-from app.features.muscles.panel import MusclesPanel
 from app.features.spacetime.current_spacetime import CurrentSpacetime
+from app.lanes.current_lanes import ALL, CurrentLanes
 from app.session import Item
 from engine.cameras.parts import cameras_in
 from engine.document import Actor, Key
@@ -74,11 +75,12 @@ def muscle_up(wanderer: Wanderer, what: str) -> None:
     session.do(edit("set_muscle_keys", actor=arm.id, muscle=muscle.id, keys=(Key(0, 0.0), Key(SECOND, 1.0))))
     session.select([Item(arm.id, arm.figure.joints[0].id, muscle.id)])
     current = session.of(CurrentMuscles)
-    current.choose_group("", "")
-    current.find("")
-    wanderer.press("muscles.show")
-    panel = wanderer.opened.window.docks["muscles"].widget()
-    assert isinstance(panel, MusclesPanel)
+    lanes = session.of(CurrentLanes)
+    lanes.choose_group(ALL)
+    lanes.find("")
+    wanderer.press("activation.show")
+    panel = wanderer.opened.window.docks["activation"].widget()
+    assert isinstance(panel, ActivationPanel)
     panel.refresh()
     if what == "has_chosen_keys":
         panel.lanes.choose_all()

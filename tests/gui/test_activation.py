@@ -11,10 +11,12 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from app.features.activation.current_splines import CurrentSplines
-from app.features.activation.page import SplinePage
 from app.features.activation.panel import ActivationPanel
 from app.features.inspector.panel import InspectorPanel
+from app.features.splines.contractions import Contractions
+from app.features.splines.current_splines import CurrentSplines
+from app.features.splines.fields import SplineFields
+from app.features.splines.page import SplinePage
 from app.scene.panes import FRONT
 from app.session import Item
 from engine.document.motion import TICKS_PER_SECOND as SECOND
@@ -91,6 +93,13 @@ def wait_for_time(opened: Stage) -> None:
 def in_lane(panel: ActivationPanel, lane: int, seconds: float, alpha: float) -> QPoint:
     lanes = panel.lanes
     return QPoint(round(lanes.x_of(seconds * SECOND)), round(lanes.y_of(lane, lanes.table.lanes[lane], alpha)))
+
+
+def fields_of(panel: ActivationPanel) -> SplineFields:
+    """What stands beside the lanes."""
+    found = panel.fields["spline"]
+    assert isinstance(found, SplineFields)
+    return found
 
 
 def keys(opened: Stage, place: int) -> list[tuple[float, float]]:
@@ -217,7 +226,7 @@ def test_keys_are_repeated_from_the_menu_of_a_lane(opened: Stage, panel: Activat
         assert track is not None
         assert (track.before, track.after) == (kind, kind)
         assert opened.window.menus.actions[f"activation.{kind}"].isChecked()
-    assert lanes.table.lanes[0].alpha_at(2.5 * SECOND) == pytest.approx(0.7)
+    assert lanes.table.lanes[0].value_at(2.5 * SECOND) == pytest.approx(0.7)
 
 
 def test_a_curve_is_drawn_over_a_lane(opened: Stage, panel: ActivationPanel) -> None:
@@ -257,28 +266,32 @@ def test_a_slider_sets_the_constant_and_records_keys_while_it_plays(opened: Stag
 
 def test_an_expression_is_typed_and_what_is_wrong_is_said_in_place(opened: Stage, panel: ActivationPanel) -> None:
     click(opened, panel.lanes.viewport(), panel.lanes.name_rect(1).center().toPoint())
-    panel.kind.activated.emit(2)
+    fields = fields_of(panel)
+    fields.kind.activated.emit(2)
     done(opened)
-    opened.until(panel.expression.isVisible)
-    panel.expression.selectAll()
-    QTest.keyClicks(panel.expression, "1 + cso(t)")
-    QTest.keyClick(panel.expression, Qt.Key.Key_Return)
-    assert panel.problem.isVisible()
-    assert "did you mean cos" in panel.problem.text()
-    panel.expression.selectAll()
-    QTest.keyClicks(panel.expression, "1 - 0.2*t")
-    QTest.keyClick(panel.expression, Qt.Key.Key_Return)
+    opened.until(fields.expression.isVisible)
+    fields.expression.selectAll()
+    QTest.keyClicks(fields.expression, "1 + cso(t)")
+    QTest.keyClick(fields.expression, Qt.Key.Key_Return)
+    assert fields.problem.isVisible()
+    assert "did you mean cos" in fields.problem.text()
+    fields.expression.selectAll()
+    QTest.keyClicks(fields.expression, "1 - 0.2*t")
+    QTest.keyClick(fields.expression, Qt.Key.Key_Return)
     done(opened)
     assert splines(opened)[1].expression == "1 - 0.2*t"
-    assert not panel.problem.isVisible()
+    assert not fields.problem.isVisible()
     opened.session.set_playhead(SECOND)
-    assert panel.lanes.alpha_of(panel.lanes.table.lanes[1]) == pytest.approx(0.8)
+    assert panel.lanes.value_of(panel.lanes.table.lanes[1]) == pytest.approx(0.8)
 
 
 def test_lengths_as_simulated_are_plotted_beside_alpha(opened: Stage, panel: ActivationPanel) -> None:
     opened.session.set_playhead(SECOND)
-    opened.until(lambda: len(panel.lanes.measured.get("upper", ())) > 25)
-    assert panel.lanes.measured["upper"][:, 1].min() < 0.97
+    measured = opened.session.of(Contractions)
+    opened.until(lambda: len(measured.found.get("upper", ())) > 25)
+    assert measured.found["upper"][:, 1].min() < 0.97
+    lanes = panel.lanes
+    opened.until(lambda: lanes.current.source_of(lanes.table.lanes[0]).numbers(lanes.table.lanes[0])[1] != "")
 
 
 def test_a_spline_is_seeded_muted_copied_named_and_removed(opened: Stage) -> None:

@@ -29,6 +29,7 @@ from app.features.inspector.panel import InspectorPanel
 from app.features.limits.current_limit import CurrentLimit
 from app.features.secondary.current_targets import CurrentTargets
 from app.features.water.baking import WaterBaking
+from app.lanes.current_lanes import ALL, CurrentLanes
 from app.session import Item, LogEntry
 from app.session.reaching import Grip
 from app.shell.actions import ACTIONS, Action
@@ -307,6 +308,9 @@ class Wanderer:
         keys = tuple(Key(time, value) for time, value in ((0, 1.0), (SECOND // 20, 0.9)))
         session.do(edit("set_activation_keys", actor=soft.id, spline=spline.id, keys=keys))
         session.select([Item(soft.id, soft.figure.joints[0].id, spline.id)])
+        lanes = session.of(CurrentLanes)
+        lanes.choose_group(ALL)
+        lanes.find("")
         self.rest()
         self.press("activation.show")
         panel = self.opened.window.docks["activation"].widget()

@@ -16,10 +16,12 @@ from PySide6.QtWidgets import QApplication
 
 from app.features.inspector.page import Page
 from app.features.inspector.panel import InspectorPanel
+from app.scene import canvas
 from app.scene.panes import FRONT, PERSPECTIVE, RIGHT
 from app.session import Item
 from app.session.actors import human, stick
 from app.style.value_slider import ValueSlider
+from engine.commands.reach import Reached
 from engine.document import Actor, Document, Layer, Lock
 from engine.document.segment import middle_of_segment
 from engine.evaluate.evaluator import Evaluator
@@ -395,6 +397,24 @@ def test_a_frozen_figure_is_not_dragged(the_window: OneWindow) -> None:
         assert opened.session.reaching.pulled is None
         assert opened.session.history.position == 0
         assert not [entry for entry in opened.session.log if entry.kind == "error"]
+
+
+def test_no_older_picture_is_painted_in_the_way_of_an_answer(opened: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(canvas, "MOST_AWAITED", 60_000)  # so that no slow machine gives up
+    points = take(opened, HAND, 40, -40)
+    reaching, drawn, after = opened.session.reaching, list[int](), points[-1] + QPoint(4, 4)
+
+    def hear(reached: Reached) -> None:
+        drawn.append(opened.pictures)
+        if len(drawn) == 1:  # its own picture is due, and the hand moves on
+            move(canvas_of(opened), after)
+
+    opened.settle()
+    opened.hear(reaching.answered, hear)
+    move(canvas_of(opened), points[-1] + QPoint(2, 2))
+    opened.until(lambda: len(drawn) == 2)
+    assert drawn[0] == drawn[1]
+    let_go(opened, after)
 
 
 def test_a_drag_calls_no_kernel_in_the_windows_thread(opened: Stage) -> None:

@@ -13,11 +13,13 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
+from app.features.activation.panel import ActivationPanel
 from app.features.inspector.panel import InspectorPanel
+from app.features.muscles.arm_fields import ArmFields
 from app.features.muscles.current_muscles import CurrentMuscles
 from app.features.muscles.page import MusclePage
-from app.features.muscles.panel import MusclesPanel
 from app.features.muscles.view.point_dragging import POINTS
+from app.lanes.current_lanes import ALL, CurrentLanes
 from app.scene.panes import FRONT
 from app.session import Item
 from engine.document import Document, Key, Placement
@@ -51,13 +53,13 @@ def opened(the_window: OneWindow) -> Iterator[Stage]:
 
 
 @pytest.fixture
-def panel(opened: Stage) -> MusclesPanel:
+def panel(opened: Stage) -> ActivationPanel:
     """The dock, with all of its time."""
-    opened.window.menus.actions["muscles.show"].trigger()
-    dock = opened.window.docks["muscles"]
+    opened.window.menus.actions["activation.show"].trigger()
+    dock = opened.window.docks["activation"]
     opened.window.resizeDocks([dock], [260], Qt.Orientation.Vertical)
     found = dock.widget()
-    assert isinstance(found, MusclesPanel)
+    assert isinstance(found, ActivationPanel)
     opened.until(lambda: found.isVisible() and found.lanes.keys is not None and found.lanes.height() > 90)
     found.lanes.show_all()
     opened.until(lambda: opened.session.of(CurrentMuscles).told is not None)
@@ -136,7 +138,7 @@ def test_a_muscle_that_is_selected_is_framed(opened: Stage) -> None:
     opened.view.frame()
 
 
-def test_a_click_on_a_muscle_chooses_it_in_lanes_and_inspector(opened: Stage, panel: MusclesPanel) -> None:
+def test_a_click_on_a_muscle_chooses_it_in_lanes_and_inspector(opened: Stage, panel: ActivationPanel) -> None:
     canvas, place = canvas_of(opened), belly(opened, "biceps")
     pick = opened.view.pick(place.toPointF())
     assert pick is not None
@@ -151,18 +153,18 @@ def test_a_click_on_a_muscle_chooses_it_in_lanes_and_inspector(opened: Stage, pa
     assert page.header.name.text == "Biceps"
 
 
-def test_a_bar_sets_the_constant_or_a_key_at_the_playhead_as_one_entry(opened: Stage, panel: MusclesPanel) -> None:
+def test_a_bar_sets_the_constant_or_a_key_at_the_playhead_as_one_entry(opened: Stage, panel: ActivationPanel) -> None:
     lanes, entries = panel.lanes, opened.session.history.position
     for place, seconds in ((0, 0.0), (1, 0.5)):
         go_to(opened, seconds)
-        bar, before = lanes.bar_rect(place).toRect(), opened.session.document
+        bar, before = lanes.slider_rect(place).toRect(), opened.session.document
         start = QPoint(bar.left() + 10, bar.center().y())
         drag(lanes.viewport(), [start, start + QPoint(12, 0), start + QPoint(30, 0)])
         changed(opened, before)
     assert opened.session.history.position == entries + 2
     constant, keyed = activation(opened, "biceps"), activation(opened, "triceps")
     assert constant is not None
-    assert constant.value == pytest.approx(30 / lanes.bar_rect(0).width(), abs=0.02)
+    assert constant.value == pytest.approx(30 / lanes.slider_rect(0).width(), abs=0.02)
     assert keyed is not None
     assert keyed.track is not None
     assert [key.time for key in keyed.track.keys] == [0, SECOND // 2, SECOND]
@@ -171,11 +173,12 @@ def test_a_bar_sets_the_constant_or_a_key_at_the_playhead_as_one_entry(opened: S
     assert len(activation(opened, "triceps").track.keys) == 2  # type: ignore[union-attr]
 
 
-def in_lane(panel: MusclesPanel, lane: int, seconds: float, value: float) -> QPoint:
-    return QPoint(round(panel.lanes.x_of(seconds * SECOND)), round(panel.lanes.y_of(lane, value)))
+def in_lane(panel: ActivationPanel, lane: int, seconds: float, value: float) -> QPoint:
+    lanes = panel.lanes
+    return QPoint(round(lanes.x_of(seconds * SECOND)), round(lanes.y_of(lane, lanes.table.lanes[lane], value)))
 
 
-def test_keys_are_set_by_a_double_click_dragged_and_deleted(opened: Stage, panel: MusclesPanel) -> None:
+def test_keys_are_set_by_a_double_click_dragged_and_deleted(opened: Stage, panel: ActivationPanel) -> None:
     port, before = panel.lanes.viewport(), opened.session.document
     place = in_lane(panel, 0, 1.5, 0.5)
     QTest.mouseDClick(port, LEFT, pos=place)
@@ -190,25 +193,25 @@ def test_keys_are_set_by_a_double_click_dragged_and_deleted(opened: Stage, panel
     assert moved.time < key.time
     assert moved.value > key.value
     assert panel.lanes.picked
-    assert opened.window.menus.actions["muscles.delete_keys"].isEnabled()
-    act(opened, "muscles.delete_keys")
+    assert opened.window.menus.actions["activation.delete_keys"].isEnabled()
+    act(opened, "activation.delete_keys")
     assert activation(opened, "biceps") is None
 
 
 def test_one_muscle_or_all_that_are_listed_are_keyed_and_go_on_beyond_their_keys(
-    opened: Stage, panel: MusclesPanel
+    opened: Stage, panel: ActivationPanel
 ) -> None:
     go_to(opened, 0.5)
     panel.lanes.press(panel.lanes.name_rect(1).center(), Qt.KeyboardModifier.NoModifier)
-    act(opened, "muscles.key")
+    act(opened, "activation.key")
     track = activation(opened, "triceps").track  # type: ignore[union-attr]
     assert track is not None
     assert track.keys[1].time == SECOND // 2
-    for kind in ("linear", "cycle", "hold"):
-        act(opened, f"muscles.{kind}")
+    for kind in ("linear", "cycle_offset", "cycle", "hold"):
+        act(opened, f"activation.{kind}")
         assert activation(opened, "triceps").track.after == kind  # type: ignore[union-attr]
-        assert opened.window.menus.actions[f"muscles.{kind}"].isChecked()
-    act(opened, "muscles.key_all")
+        assert opened.window.menus.actions[f"activation.{kind}"].isChecked()
+    act(opened, "activation.key_all")
     found = activations_of(opened.session.document.actors[0]).activations
     assert [(each.muscle, each.track is not None) for each in found] == [
         ("biceps", True), ("brachialis", True), ("triceps", True),
@@ -217,19 +220,19 @@ def test_one_muscle_or_all_that_are_listed_are_keyed_and_go_on_beyond_their_keys
 
 def test_all_that_are_listed_are_keyed_unseen_and_at_what_is_on_screen(opened: Stage) -> None:
     opened.session.do(edit("set_muscle_activation", actor="arm", muscle="biceps", value=0.25))
-    opened.window.docks["muscles"].hide()
+    opened.window.docks["activation"].hide()
     opened.until(lambda: opened.session.of(CurrentMuscles).told is None)
-    act(opened, "muscles.key_all")
+    act(opened, "activation.key_all")
     found = activations_of(opened.session.document.actors[0]).activations
     assert [(each.muscle, each.track.keys[0].value) for each in found if each.track is not None] == [
         ("biceps", 0.25), ("brachialis", 0.0), ("triceps", 0.0),
     ]  # fmt: skip
 
 
-def test_a_muscle_that_the_search_hides_is_keyed_too(opened: Stage, panel: MusclesPanel) -> None:
+def test_a_muscle_that_the_search_hides_is_keyed_too(opened: Stage, panel: ActivationPanel) -> None:
     opened.session.of(CurrentMuscles).choose("biceps")
     QTest.keyClicks(panel.search, "tri")
-    act(opened, "muscles.key")
+    act(opened, "activation.key")
     found = activation(opened, "biceps")
     assert found is not None
     assert found.track is not None
@@ -237,9 +240,9 @@ def test_a_muscle_that_the_search_hides_is_keyed_too(opened: Stage, panel: Muscl
     panel.search.clear()
 
 
-def test_groups_and_words_narrow_the_list_which_is_kept_as_a_set(opened: Stage, panel: MusclesPanel) -> None:
+def test_groups_and_words_narrow_the_list_which_is_kept_as_a_set(opened: Stage, panel: ActivationPanel) -> None:
     def listed() -> list[str]:
-        return [each.muscle.id for each in panel.lanes.table.lanes]
+        return [each.id for each in panel.lanes.table.lanes]
 
     def choose(text: str) -> None:
         panel.groups.setCurrentIndex(panel.groups.findText(text, Qt.MatchFlag.MatchStartsWith))
@@ -263,44 +266,49 @@ def test_groups_and_words_narrow_the_list_which_is_kept_as_a_set(opened: Stage, 
     assert listed() == ["biceps", "triceps", "brachialis"]
 
 
-def test_a_set_that_is_undone_is_listed_no_longer_and_counts_follow(opened: Stage, panel: MusclesPanel) -> None:
-    current, entry = opened.session.of(CurrentMuscles), opened.window.menus.actions["muscles.remove_set"]
+def test_a_set_that_is_undone_is_listed_no_longer_and_counts_follow(opened: Stage, panel: ActivationPanel) -> None:
+    current, entry = opened.session.of(CurrentLanes), opened.window.menus.actions["muscles.remove_set"]
     current.find("tri")
     act(opened, "muscles.keep_set")
     current.find("")
-    assert current.group[0] == "set"
+    assert current.group is not None
+    assert current.group.kind == "set"
     assert entry.isEnabled()
     opened.session.undo()
     opened.settle()
-    assert current.group == ("", "")
+    assert current.group is not None
+    assert current.group.kind == ""
     assert not entry.isEnabled()
     assert panel.groups.currentText() == "All muscles (3)"
     opened.session.do(edit("remove_muscle", actor="arm", muscle="triceps"))
     opened.until(lambda: panel.groups.currentText() == "All muscles (2)")
-    current.choose_group("", "")
+    current.choose_group(ALL)
 
 
-def test_lengths_forces_and_the_moment_arm_follow_the_playhead(opened: Stage, panel: MusclesPanel) -> None:
+def test_lengths_forces_and_the_moment_arm_follow_the_playhead(opened: Stage, panel: ActivationPanel) -> None:
     current = opened.session.of(CurrentMuscles)
     current.choose("biceps")
-    opened.until(lambda: panel.chart.curve is not None and panel.chart.curve.dof == "elbow.bend")
-    before, arm = current.told, panel.arm.text()
+    opened.until(lambda: "muscle" in panel.fields)
+    fields = panel.fields["muscle"]
+    assert isinstance(fields, ArmFields)
+    opened.until(lambda: fields.chart.curve is not None and fields.chart.curve.dof == "elbow.bend")
+    before, arm = current.told, fields.arm.text()
     assert before is not None
     go_to(opened, 1.0)
     opened.until(lambda: current.told is not None and current.told.time == SECOND)
-    opened.until(lambda: panel.arm.text() != arm)
+    opened.until(lambda: fields.arm.text() != arm)
     assert current.told.lengths[0] < before.lengths[0] - 0.01  # type: ignore[union-attr]
     assert current.told.forces[1] > before.forces[1] + 50.0  # type: ignore[union-attr]
-    curve = panel.chart.curve
+    curve = fields.chart.curve
     assert curve is not None
-    assert panel.chart.now_text == f"{1000.0 * curve.now_arm:.1f} mm"
-    panel.dofs.setCurrentIndex(0)
-    panel.dofs.activated.emit(0)
-    opened.until(lambda: panel.chart.curve is not None and panel.chart.curve.dof == "shoulder.lift")
+    assert fields.chart.now_text == f"{1000.0 * curve.now_arm:.1f} mm"
+    fields.dofs.setCurrentIndex(0)
+    fields.dofs.activated.emit(0)
+    opened.until(lambda: fields.chart.curve is not None and fields.chart.curve.dof == "shoulder.lift")
 
 
 def test_the_moment_arm_is_that_of_the_first_muscle_that_is_found(
-    opened: Stage, panel: MusclesPanel, monkeypatch: pytest.MonkeyPatch
+    opened: Stage, panel: ActivationPanel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     current = opened.session.of(CurrentMuscles)
     monkeypatch.setattr(current, "_chosen", {})  # as in a new window
@@ -308,9 +316,10 @@ def test_the_moment_arm_is_that_of_the_first_muscle_that_is_found(
     opened.until(lambda: current.arm is not None and current.arm.muscle == "triceps")
     panel.search.clear()
     opened.until(lambda: current.arm is not None and current.arm.muscle == "biceps")
-    current.choose_group("region", "Back")
+    lanes = opened.session.of(CurrentLanes)
+    lanes.choose_group(("muscle", "region", "Back"))
     opened.until(lambda: current.arm is not None and current.arm.muscle == "triceps")
-    current.choose_group("", "")
+    lanes.choose_group(ALL)
 
 
 def test_strength_name_and_model_are_set_in_the_inspector_and_delete_takes_the_muscle(opened: Stage) -> None:

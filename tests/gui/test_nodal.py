@@ -98,6 +98,12 @@ def test_forces_are_put_on_points_planned_kept_and_taken_off(opened: Stage) -> N
     drawn = [each for each in session.snapshot.of(Arrows) if each.owner == "cube"]
     assert [len(each.starts) for each in drawn] == [8]
     before = session.document
+    click(section.form.fields["mute"])
+    muted = changed(opened, before)
+    assert forces(opened)[1].mute
+    assert not [each for each in session.snapshot.of(Arrows) if each.owner == "cube"]
+    session.undo()
+    before = changed(opened, muted)
     click(section.clear)
     changed(opened, before)
     assert not forces(opened)[1].times

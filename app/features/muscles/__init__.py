@@ -1,39 +1,25 @@
-"""Muscles of figures: activations over time, lengths, forces, moment arms; spindles in the views."""
+"""Muscles of figures: the lanes of their activations, lengths, forces, moment arms; spindles in the views."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QWidget
-
-from app.features.feature import Actions, Dock, Feature
+from app.features.feature import Actions, Feature
 from app.features.muscles import actions
 from app.features.muscles.current_muscles import CurrentMuscles
+from app.features.muscles.lane_source import MuscleLanes
 from app.features.muscles.page import MusclePage
-from app.features.muscles.panel import MusclesPanel
-from app.timeline.axis import shared_axis
 
 if TYPE_CHECKING:
     from app.features.window import Window
     from app.scene import Viewport
-    from app.session import Session
-
-
-def _panel(session: Session) -> MusclesPanel:
-    return MusclesPanel(session, session.of(shared_axis))
 
 
 def _begin(window: Window) -> None:
     current = window.session.of(CurrentMuscles)
     for signal in (current.changed, current.hand_changed):
         signal.connect(window.refresh_actions)
-
-    def take(panel: QWidget) -> None:
-        assert isinstance(panel, MusclesPanel), "its dock"
-        panel.lanes.chosen_changed.connect(window.refresh_actions)
-
-    window.docks["muscles"].when_made(take)
 
 
 def _show(window: Window) -> None:
@@ -52,12 +38,11 @@ def _draw(window: Window, viewport: Viewport) -> None:
 
 FEATURE = Feature(
     name="muscles",
-    docks=(Dock("muscles", MusclesPanel.title, "bottom", _panel, "activity"),),
     actions=(
         Actions(actions.ACTIONS, actions.MusclesCommands, 172),
         Actions(actions.SHOWING, actions.ShowingMuscles, 205),
     ),
-    states=(CurrentMuscles,),
+    states=(CurrentMuscles, MuscleLanes),
     begin=_begin,
     draw=_draw,
     show=_show,

@@ -1,5 +1,4 @@
-"""CurrentMuscles: whose muscles a person looks at, which of them are listed, which one is chosen, and what the engine
-tells of them.
+"""CurrentMuscles: whose muscles a person looks at, which one is chosen, and what the engine tells of them.
 
 A muscle is chosen by selecting its item, so that views, lanes and outliner agree. Its actor is the one with muscles
 that was selected last; where none is, the first of the scene.
@@ -7,18 +6,19 @@ that was selected last; where none is, the first of the scene.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
+from app.lanes.current_lanes import CurrentLanes
 from app.session.following import follow_parts
 from app.session.live_report import LiveReport
 from app.session.selection import Item
-from engine.document import Actor, Dof, Key
+from engine.document import Actor, Dof
 from engine.document.values import new_id
-from engine.edits import Edit, edit, joined
-from engine.muscles.parts import Muscle, MuscleActivation, MuscleActivations, Muscles, MuscleSet
+from engine.edits import edit, joined
+from engine.muscles.parts import Muscle, MuscleActivations, Muscles, MuscleSet
 from engine.muscles.queries.arms import ArmCurve, arm_curves
 from engine.muscles.queries.crossed import MuscleGroup, dofs_crossed, muscle_groups
 from engine.muscles.queries.new_parts import muscle_between
@@ -28,13 +28,12 @@ if TYPE_CHECKING:
     from app.session.session import Session
 
 KEY, ARMS_KEY = "muscles", "moment arms"  # of the worker
-ALL = ("", "")  # kind and id of the group of all muscles
 
 
 class CurrentMuscles(QObject):
     """The muscles that are seen."""
 
-    changed = Signal()  # the muscles, which are listed, or which is chosen
+    changed = Signal()  # the muscles, or which is chosen
     told_changed = Signal()  # what they measure at the playhead
     arm_changed = Signal()  # the moment arm of the chosen one
     point_changed = Signal()  # which point of its path is chosen
@@ -42,15 +41,13 @@ class CurrentMuscles(QObject):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._session = session
+        self._session, self._lanes = session, session.of(CurrentLanes)
         session.hands.append(self)
         self._chosen: dict[str, str] = {}  # by actor, the muscle that was chosen last
         self._dof = ""
         self._point = 0
         self._was_in_hand = False
         self._grouped: tuple[object, object, tuple[MuscleGroup, ...]] | None = None
-        self._group = ALL  # kind and id of the one that was chosen
-        self.search = ""
         self._report: LiveReport[MusclesTold] = LiveReport(session, KEY, "muscles", lambda: self.owner, tell_muscles)
         self._report.changed.connect(self.told_changed)
         self._arms: LiveReport[ArmCurve] = LiveReport(
@@ -58,7 +55,7 @@ class CurrentMuscles(QObject):
         )
         self._arms.changed.connect(self.arm_changed)
         follow_parts(session, Muscles, self._follow)
-        for signal in (session.playhead_moved, session.engine_changed):
+        for signal in (session.playhead_moved, session.engine_changed, self._lanes.listing_changed):
             signal.connect(lambda *_: self._ask())
 
     def watch(self, watched: bool) -> None:
@@ -115,23 +112,14 @@ class CurrentMuscles(QObject):
         return known[2]
 
     @property
-    def group(self) -> tuple[str, str]:
-        """Kind and id of the group that is listed: all, where the chosen one is not there."""
-        return self._group if any((each.kind, each.id) == self._group for each in self.groups) else ALL
+    def has_listed(self) -> bool:
+        """True if a lane of one of them is listed."""
+        return next(self._listed(), None) is not None
 
     @property
     def listed(self) -> tuple[Muscle, ...]:
-        """The muscles of the chosen group that the search finds."""
-        muscles, words = self.muscles, self.search.casefold().split()
-        if muscles is None:
-            return ()
-        group = next((each for each in self.groups if (each.kind, each.id) == self._group), None)
-        ids = None if group is None else set(group.muscles)
-        return tuple(
-            each
-            for each in muscles.muscles
-            if (ids is None or each.id in ids) and all(word in each.name.casefold() for word in words)
-        )
+        """The muscles of which lanes are listed."""
+        return tuple(self._listed())
 
     @property
     def muscle(self) -> Muscle | None:
@@ -140,7 +128,7 @@ class CurrentMuscles(QObject):
         if owner is None or muscles is None:
             return None
         found = muscles.muscle(self._chosen.get(owner.id, ""))
-        return found or next(iter(self.listed), None)
+        return found or next(self._listed(), None)
 
     @property
     def point(self) -> int:
@@ -165,25 +153,6 @@ class CurrentMuscles(QObject):
         """True if there are muscles of an actor that is not frozen."""
         return self.owner is not None and not self.owner.frozen
 
-    def activation(self, muscle: str) -> MuscleActivation:
-        """The activation of a muscle."""
-        return self.activations.of(muscle) or MuscleActivation(muscle=muscle)
-
-    def key_at_playhead(self, muscle: str) -> Key | None:
-        """The key of a muscle at the playhead."""
-        track = self.activation(muscle).track
-        keys = () if track is None else track.keys
-        return next((each for each in keys if each.time == self._session.playhead), None)
-
-    def value_at_playhead(self, muscle: str) -> float:
-        """How much a muscle is activated at the playhead, as it is on screen."""
-        found = self.activation(muscle)
-        if found.track is None:
-            return found.value
-        from engine.queries.outline import Outline  # brings numpy
-
-        return min(max(Outline.of(found.track).value_at(self._session.playhead), 0.0), 1.0)
-
     # What is chosen
 
     def choose(self, muscle: str) -> None:
@@ -197,20 +166,6 @@ class CurrentMuscles(QObject):
         if point != self._point:
             self._point = point
             self.point_changed.emit()
-
-    def choose_group(self, kind: str, id: str) -> None:
-        """List the muscles of a group."""
-        if (kind, id) != self._group:
-            self._group = (kind, id)
-            self._arms.ask()
-            self.changed.emit()
-
-    def find(self, text: str) -> None:
-        """List the muscles whose names hold these words."""
-        if text != self.search:
-            self.search = text
-            self._arms.ask()
-            self.changed.emit()
 
     def choose_dof(self, dof: str) -> None:
         """Show moment arms over this degree of freedom."""
@@ -227,37 +182,17 @@ class CurrentMuscles(QObject):
         if owner is not None:
             self._session.do(edit(name, actor=owner.id, **arguments))
 
-    def value_edit(self, muscle: str, value: float) -> Edit | None:
-        """Make the edit of a slider: a key at the playhead where the muscle is keyed, else its constant."""
-        owner = self.owner
-        if owner is None:
-            return None
-        value = min(max(value, 0.0), 1.0)
-        if self.activation(muscle).track is None:
-            return edit("set_muscle_activation", actor=owner.id, muscle=muscle, value=value)
-        old = self.key_at_playhead(muscle)
-        key = Key(self._session.playhead, value) if old is None else replace(old, value=value)
-        return edit("set_muscle_keys", actor=owner.id, muscle=muscle, keys=(key,))
-
-    def key_listed(self) -> None:
-        """Set a key of each muscle that is listed at the playhead, at what it is there."""
-        time = self._session.playhead
-        keys = tuple((each.id, Key(time, self.value_at_playhead(each.id))) for each in self.listed)
-        if keys:
-            self.do("key_muscles", keys=keys)
-
     def keep_set(self) -> None:
         """Keep the muscles that are listed as a set, called by what was searched for."""
         listed, muscles = tuple(each.id for each in self.listed), self.muscles
         if not listed or muscles is None:
             return
-        stem, taken = self.search.strip().capitalize() or "Set", {each.name for each in muscles.sets}
-        named = (
-            stem if self.search.strip() and not place else f"{stem} {place + 1}" for place in range(len(taken) + 2)
-        )
+        words = self._lanes.search.strip()
+        stem, taken = words.capitalize() or "Set", {each.name for each in muscles.sets}
+        named = (stem if words and not place else f"{stem} {place + 1}" for place in range(len(taken) + 2))
         made = MuscleSet(id=new_id("set"), name=next(each for each in named if each not in taken), muscles=listed)
         self.do("put_muscle_set", set=made)
-        self.choose_group("set", made.id)
+        self._lanes.choose_group(("muscle", "set", made.id))
 
     @property
     def ends_of_new(self) -> tuple[Actor, str, str] | None:
@@ -321,6 +256,12 @@ class CurrentMuscles(QObject):
         """Something else is what Delete is for now: the muscle stays selected."""
 
     # How it follows
+
+    def _listed(self) -> Iterator[Muscle]:
+        owner, muscles = self.owner, self.muscles
+        if owner is not None and muscles is not None:
+            lists = self._lanes.listing()
+            yield from (each for each in muscles.muscles if lists((owner.id, each.id), each.name))
 
     def _arm_wanted(self) -> tuple[str, str]:
         """Give the muscle and the degree of freedom of the moment arm."""

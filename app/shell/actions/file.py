@@ -57,6 +57,7 @@ _EXAMPLES = {
     "pond": "A pond with a raft and buoys, into which a stone falls.",
     "arm": "A soft arm of five muscles about stiff bones, which lift it off a table.",
     "curl": "An arm of bones and five muscles that lifts a weight, the second time against its own triceps.",
+    "lift": "The same arm, simulated: nothing but its muscles lifts the weight, throws it up and holds it stiffly.",
     "flesh": "A human of flesh about a stiffened skeleton, which walks.",
     "seesaw": "A soft cube that falls on a seesaw and throws up a ball.",
 }

@@ -19,6 +19,7 @@ from engine.edits import Edit, edit
 from engine.runtime.errors import InvalidArguments, NothingThere
 from engine.runtime.quick_dataclass import dataclass
 from engine.spacetime.commands.constrain_here import APART, pose_at
+from engine.spacetime.commands.overhang import overhang
 from engine.spacetime.commands.plan_motion import PlanMotion
 from engine.spacetime.commands.standing import footing_words
 from engine.spacetime.uses import spacetime_of
@@ -76,6 +77,10 @@ class FillBetween(Gradual):
         planned = planning.work_out(evaluator, document).apply(document)
         plan = spacetime_of(planned.actor(self.actor))
         assert plan is not None, "made just now"
+        owner, times = document.actor(self.actor), (self.begin, self.end)
+        beyond = overhang(evaluator, document, self.actor, times, plan.stages, APART)
+        if beyond is not None and beyond.falls:
+            raise NothingThere(NO_WAY.format(words=beyond.words(owner.name)), remedy=REMEDY)
         moving = tuple(self._moving(evaluator, document, each, plan.stage(each.stage)) for each in plan.constraints)
         changed = planned.actor(self.actor).with_part(replace(plan, constraints=moving))
         made = compiled(planned.with_actor(changed), self.actor)
@@ -91,10 +96,12 @@ class FillBetween(Gradual):
                 break
             yield count / (count + USUAL)
         if not found.report.solved:
-            missed = "; ".join(map(str, made.worst(found.report.last.x)))
-            raise NothingThere(NO_WAY.format(words=f"Missed most: {missed}"), remedy=REMEDY)
+            words = "Missed most: " + "; ".join(map(str, made.worst(found.report.last.x)))
+            if beyond is not None:
+                words = f"{beyond.words(owner.name)}. {words}"
+            raise NothingThere(NO_WAY.format(words=words), remedy=REMEDY)
         said = footing_words(
-            document.actor(self.actor).figure,
+            owner.figure,
             plan.stages,
             np.cumsum(found.motion.lengths).tolist(),
             made.blows(found.motion),

@@ -146,6 +146,27 @@ def test_what_changes_as_a_body_is_taken_is_painted_with_the_first_picture_of_th
     qtbot.waitUntil(lambda: len(painted) == 2)  # no picture comes: it does not wait for ever
 
 
+def test_a_picture_that_is_due_waits_once_for_a_newer_one(show: Show, qtbot: QtBot) -> None:
+    view = show()
+    qtbot.waitUntil(lambda: not view.is_due)
+    painted: list[float] = []
+    view.drawn.connect(painted.append)
+    view.await_newer()  # nothing is due: nothing is put off
+    view.show_snapshot(snapshot(snowman()))
+    qtbot.waitUntil(lambda: len(painted) == 1)
+    view.show_snapshot(snapshot(snowman("other", 1.2)))
+    view.await_newer()
+    QCoreApplication.processEvents()
+    assert (len(painted), view.is_due) == (1, True)
+    view.show_snapshot(snapshot(snowman()))
+    view.await_newer()  # once more without a picture in between: it is drawn
+    QCoreApplication.processEvents()
+    assert (len(painted), view.is_due) == (2, False)
+    view.show_snapshot(snapshot(snowman("other", 1.2)))
+    view.await_newer()
+    qtbot.waitUntil(lambda: len(painted) == 3)  # no newer one comes: it does not wait for ever
+
+
 def test_hovering_tells_what_lies_there_and_draws_it(show: Show, mouse: Hand, qtbot: QtBot) -> None:
     view = show()
     before = pixels(view.grab_image())

@@ -134,6 +134,27 @@ def test_a_new_move_comes_before_more_of_the_last_one(held: Held) -> None:
     assert (tired.asked, reaching.pulled) == (2, None)
 
 
+def test_more_of_a_move_is_not_shown_once_the_hand_has_moved_on(held: Held) -> None:
+    session, reaching = held.session, held.session.reaching
+    tired = session.engine.reach
+    assert isinstance(tired, Tired)
+    tired.residuals = (1.0, 0.5, 0.4)
+    pictures: list[object] = []
+    session.snapshot_ready.connect(pictures.append)
+    reaching.pull(TIP)
+    reaching.move((0.0, 0.2, 0.1))
+    for shown in (1, 2):  # while the hand rests each is shown
+        held.worker.answer(PREVIEW)
+        assert len(pictures) == shown
+    reaching.move((0.0, 0.2, 0.15))
+    held.worker.answer(PREVIEW)
+    assert len(pictures) == 2
+    held.worker.answer(PREVIEW)
+    assert len(pictures) == 3
+    assert reaching.reached is not None
+    assert reaching.reached.request.goals[0].target == (0.0, 0.2, 0.15)  # type: ignore[union-attr]
+
+
 def test_cancel_leaves_the_document_and_ends_the_pull(held: Held, document: Document) -> None:
     reaching = held.session.reaching
     reaching.pull(TIP)

@@ -163,6 +163,9 @@ _EXAMPLES: dict[str, Example] = {
         "muscle": _one(random, muscles).id, "value": random.random(),
     },
     "set_muscle_keys": lambda random, actor, muscles: {"muscle": _one(random, muscles).id, "keys": _keys(random)},
+    "draw_muscle_activation": lambda random, actor, muscles: {
+        "muscle": _one(random, muscles).id, "start": 0, "end": 9 * SECOND, "keys": _keys(random),
+    },
     "key_muscles": lambda random, actor, muscles: {
         "keys": tuple((each.id, Key(random.randint(0, 9) * SECOND, random.random())) for each in muscles.muscles[:3])
     },

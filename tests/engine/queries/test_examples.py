@@ -13,6 +13,7 @@ from engine.document import Actor, Document
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.document.validation import validate
+from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.maths.arrays import Array
 from engine.muscles.stage import MusclesStage
@@ -148,6 +149,25 @@ def test_what_is_no_document_is_refused() -> None:
 def test_what_does_not_ship_is_not_found(name: str) -> None:
     with pytest.raises(UnknownPart):
         read_example(json.dumps({"part": name}))
+
+
+def test_the_lift_is_done_by_muscles_alone_and_held_stiffly_by_both() -> None:
+    """Up, held, down; thrown up and caught; hanging again. Without its muscles the arm swings down and stays there."""
+    document, evaluator = example("lift").build(), Evaluator()
+    bends = {
+        time: float(np.degrees(evaluator.coordinates(document, "arm", [round(time * SECOND)])[0, 1]))
+        for time in (0.2, 1.5, 2.0, 3.2, 4.0, 5.0, 5.5, 7.0)
+    }
+    assert bends[0.2] < 30.0
+    assert bends[1.5] > 85.0
+    assert abs(bends[2.0] - bends[1.5]) < 10.0
+    assert bends[3.2] < 30.0
+    assert bends[4.0] > 100.0
+    assert bends[5.0] > 90.0
+    assert abs(bends[5.5] - bends[5.0]) < 15.0
+    assert bends[7.0] < 30.0
+    idle = edit("set_muscle_model", actor="arm", pulling=False).apply(document)
+    assert float(np.degrees(evaluator.coordinates(idle, "arm", [2 * SECOND])[0, 1])) < 15.0
 
 
 def test_the_curl_is_held_by_its_flexors_and_then_by_both() -> None:

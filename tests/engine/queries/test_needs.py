@@ -46,6 +46,7 @@ ALIKE = (
     ),
     ("flesh",),
     ("curl",),
+    ("lift",),
     ("seesaw",),
     ("belly",),
     ("face",),

@@ -116,6 +116,23 @@ def test_what_stands_elsewhere_at_the_second_key_leaps_there_when_it_likes(tmp_p
         between(leaping_lamp(tmp_path), {ROOT[0]: 3.0}, 0.05)
 
 
+def test_a_seat_without_a_chair_is_refused_before_a_search_with_how_far_it_hangs_over() -> None:
+    owner = human(Document())
+    rest = Evaluator().joint_transforms(Document(actors=(owner,)), owner.id)[:, :, 3]
+    hip, knee = (rest[owner.figure.joint_index[f"{name}_left"]] for name in ("hip", "knee"))
+    thigh = float(hip[1] - knee[1])
+    seat = {"pelvis.move_y": -thigh, "pelvis.move_z": -thigh}
+    seat |= {f"{joint}_{side}.flexion": np.pi / 2.0 for joint in ("hip", "knee") for side in SIDES}
+    words = (
+        r"At 0\.6 s the centre of mass of Human is (\d\d) cm beyond what it stands on, where it falls\. Give it more"
+    )
+    with pytest.raises(NothingThere) as refused:
+        between(owner, seat, 0.6)
+    said = re.search(words, str(refused.value))
+    assert said is not None, refused.value
+    assert 10 < int(said[1]) < 100.0 * thigh
+
+
 def test_a_kick_stands_on_both_feet_until_one_lifts() -> None:
     kick = {"hip_right.flexion": 1.4, "ankle_right.dorsiflexion": -0.3, "shoulder_left.flexion": 0.9}
     filled, document = between(human(Document()), kick, 0.6)

@@ -46,13 +46,17 @@ def test_what_is_done_with_the_chosen_ones_becomes_edits(held: Held) -> None:
         current.use("low", use)
         used.append(session.of(CurrentPlan).plan.forces)
     assert used == [("top",), None]
-    for name, value in (("strongest", 3.0), ("form", "held")):
+    for name, value in (("strongest", 3.0), ("form", "held"), ("mute", True)):
         change = current.edit_forces(name, value)
         assert change is not None
         session.do(change)
     low = current.forces
     assert low is not None
     assert (low.id, low.strongest, low.form) == ("low", 3.0, "held")
+    assert forces_text(low) == "Low, muted"
+    change = current.edit_forces("mute", False)
+    assert change is not None
+    session.do(change)
     told = edit("set_nodal_values", actor="jelly", forces="low", times=(0, SECOND), values=Blob(np.ones((2, 2, 3))))
     session.do(told)
     assert forces_text(current.all[0]) == "Low · 0.00 s to 1.00 s"

@@ -1,1 +1,0 @@
-"""The lanes of the dock: the activations of splines over time, painted as a whole."""

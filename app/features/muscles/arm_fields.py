@@ -1,0 +1,55 @@
+"""ArmFields: the moment arm of the chosen muscle over the range of a degree of freedom, beside the lanes."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout
+
+from app.features.muscles.arm_chart import ArmChart
+from app.features.muscles.current_muscles import CurrentMuscles
+from app.lanes.kind import LaneFields
+from app.session import Session
+
+
+class ArmFields(LaneFields):
+    """The chart, and over which degree of freedom it is."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._current = session.of(CurrentMuscles)
+        self.dofs, self.chart, self.arm = QComboBox(), ArmChart(), QLabel()
+        self.dofs.setAccessibleName("Over which degree of freedom")
+        self.dofs.setToolTip("The degree of freedom over whose range the moment arm is shown")
+        self.dofs.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.arm.setProperty("quiet", True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(3)
+        for each in (self.dofs, self.chart, self.arm):
+            column.addWidget(each)
+        self.dofs.activated.connect(lambda place: self._current.choose_dof(self.dofs.itemData(place)))
+        self._current.arm_changed.connect(self._show_arm)
+
+    def refresh(self) -> None:
+        dof, items = self._current.dof, self._named_dofs()
+        if items != [(self.dofs.itemText(n), self.dofs.itemData(n)) for n in range(self.dofs.count())]:
+            self.dofs.clear()
+            for name, id in items:
+                self.dofs.addItem(name, id)
+        self.dofs.setVisible(bool(items))
+        if dof is not None:
+            self.dofs.setCurrentIndex([id for _, id in items].index(dof.id))
+        self._show_arm()
+
+    def _named_dofs(self) -> list[tuple[str, str]]:
+        """List the degrees of freedom that the muscle crosses, each with the joint's name before its own."""
+        owner = self._current.owner
+        if owner is None:
+            return []
+        joints = {dof.id: joint.name for joint in owner.figure.joints for dof in joint.dofs}
+        return [(f"{joints[each.id]}, {each.name.lower()}", each.id) for each in self._current.dofs]
+
+    def _show_arm(self) -> None:
+        dof, curve = self._current.dof, self._current.arm
+        seen = curve if dof is not None and curve is not None and curve.dof == dof.id else None
+        self.chart.show_curve(seen, turns=dof is None or dof.kind == "hinge")
+        self.arm.setText(f"Moment arm {self.chart.now_text}" if seen is not None else "")

@@ -1,1 +1,0 @@
-"""Lanes of muscles: activations over time."""

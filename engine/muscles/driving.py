@@ -1,0 +1,83 @@
+"""MuscleDrive: muscles that pull at the bones while physics simulates them (Si 2013, 3.2.1).
+
+A path of length l pulls with the torque  -dl/dq F  on each rate. F is taken where the path will be at the end of the
+step, l + dt l', as backward Euler has it, and falls with the rate by  c = dF/dl' + dt dF/dl. The matrix  dt sum c g g',
+g = dl/dq, that the mass matrix would grow by is bounded by its diagonal  dt sum c |g_j| sum_k |g_k|,  so that the step
+stays one of O(n) and stable; it delays a change of speed and nothing else: what rests, rests where forces balance.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.limits.inlined import borrowing
+from engine.maths.arrays import Array, IntArray
+from engine.muscles.compiled import MuscledFigure
+from engine.muscles.hill import BY_LENGTH, BY_RATE, FORCES, PULL, STRENGTH, write_rigid_force
+from engine.muscles.keyed import activations_at
+from engine.muscles.parts import FORCE_MODELS, MuscleActivations
+from engine.runtime.errors import Diverged
+from engine.runtime.jit import kernel
+
+TEARS = 100.0  # times the greatest force: what stretches a muscle so far is a fault of its lengths
+
+
+class MuscleDrive:
+    """The muscles of one actor, activated as it says (`engine.evaluation.Drive`); used by one thread."""
+
+    def __init__(self, figure: MuscledFigure, activations: MuscleActivations) -> None:
+        self._figure, self._activations = figure, activations
+        self._model = FORCE_MODELS.index(figure.muscles.model)
+        self._strengths = figure.strengths.ravel()
+        self._forces = np.zeros(FORCES * figure.paths.count)
+
+    def torques(self, time: float, q: Array, qd: Array, dt: float) -> tuple[Array, Array]:
+        """Give what the muscles pull with on all rates, and by how much that falls as each rises, times dt."""
+        figure, paths = self._figure, self._figure.paths
+        active = activations_at(self._activations, figure.numbers, np.array([time]))[0]
+        lengths, gradient = figure.entries(np.ascontiguousarray(q))
+        torque, giving = np.zeros(figure.model.rate_count), np.zeros(figure.model.rate_count)
+        pull_joints(
+            self._model, self._strengths, paths.rows, paths.columns, lengths, gradient, np.ascontiguousarray(qd),
+            active, dt, self._forces, torque, giving,
+        )  # fmt: skip
+        self._check()
+        return torque, giving
+
+    def _check(self) -> None:
+        """Refuse what tears: passive fibres grow stiffer without bound."""
+        strongest = self._strengths[::STRENGTH]
+        torn = ~(np.abs(self._forces[::FORCES]) <= TEARS * strongest)
+        if torn.any():
+            number = int(np.argmax(torn))
+            muscle = self._figure.muscles.muscles[number]
+            allowed = f"at most {TEARS:g} times its greatest force; give it longer fibres or a longer tendon"
+            raise Diverged(
+                what=f"the pull of {muscle.name} [N]", value=float(self._forces[FORCES * number]), allowed=allowed
+            )
+
+
+@borrowing
+@kernel
+def pull_joints(
+    model: int, strengths: Array, rows: IntArray, columns: IntArray, lengths: Array, gradient: Array, qd: Array,
+    activations: Array, dt: float, out_forces: Array, out_torque: Array, out_giving: Array,
+) -> None:  # fmt: skip
+    """Add the torques of muscles, and by how much they fall; entries of a muscle follow each other."""
+    first, count = 0, rows.shape[0]
+    for muscle in range(lengths.shape[0]):
+        last, rate, reach = first, 0.0, 0.0
+        while last < count and rows[last] == muscle:
+            rate += gradient[last] * qd[columns[last]]
+            reach += abs(gradient[last])
+            last += 1
+        at = FORCES * muscle
+        write_rigid_force(
+            model, strengths, STRENGTH * muscle, lengths[muscle] + dt * rate, rate, activations[muscle], out_forces, at
+        )
+        pull = out_forces[at + PULL]
+        falls = dt * max(out_forces[at + BY_RATE] + dt * out_forces[at + BY_LENGTH], 0.0)
+        for each in range(first, last):
+            out_torque[columns[each]] -= gradient[each] * pull
+            out_giving[columns[each]] += falls * abs(gradient[each]) * reach
+        first = last
