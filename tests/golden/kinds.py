@@ -23,7 +23,10 @@ LOGS, FILES = DATA / "logs", DATA / "files"
 BAKED = 40  # frames of a bake
 COARSE = 5  # frames a second of an export that takes long at its own rate
 REPEATED = {
-    *(("exports", name) for name in ("letters", "grasp", "fast_punch", "hands", "jump", "hanging_ball", "skeleton")),
+    *(
+        ("exports", name)
+        for name in ("letters", "grasp", "fast_punch", "hands", "jump", "hanging_ball", "skeleton", "body")
+    ),
     *(("exports", name) for name in ("ball", "standing")),
     *(("work", name) for name in ("letters", "punch", "fast_punch", "skeleton")),
     ("saves", "skeleton"),
