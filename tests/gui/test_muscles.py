@@ -29,8 +29,9 @@ from engine.edits import edit
 from engine.model import Spindles
 from engine.muscles.parts import WRAP_SHAPES, Muscle, MuscleActivation, Muscles, MuscleWrap, PathWrap
 from engine.muscles.uses import activations_of, muscles_of
+from engine.queries.examples import example
 from tests.engine.muscles.arms import bent_arm
-from tests.gui.acting import changed, go_to
+from tests.gui.acting import changed, click, go_to
 from tests.gui.test_scenery import pixels
 from tests.gui.test_window import canvas_of, press
 from tests.one_window import OneWindow
@@ -56,6 +57,10 @@ def opened(the_window: OneWindow) -> Iterator[Stage]:
 @pytest.fixture
 def panel(opened: Stage) -> ActivationPanel:
     """The dock, with all of its time."""
+    return dock_of(opened)
+
+
+def dock_of(opened: Stage) -> ActivationPanel:
     opened.window.menus.actions["activation.show"].trigger()
     dock = opened.window.docks["activation"]
     opened.window.resizeDocks([dock], [260], Qt.Orientation.Vertical)
@@ -172,6 +177,32 @@ def test_a_bar_sets_the_constant_or_a_key_at_the_playhead_as_one_entry(opened: S
     opened.session.undo()
     opened.settle()
     assert len(activation(opened, "triceps").track.keys) == 2  # type: ignore[union-attr]
+
+
+def test_an_activation_that_is_slid_moves_the_arm_that_physics_simulates(the_window: OneWindow) -> None:
+    with the_window.begun(example("lift").build()) as opened:
+        lanes, session = dock_of(opened).lanes, opened.session
+        go_to(opened, 1.2)
+
+        def bend() -> float:
+            assert session.snapshot is not None
+            body = next(each for each in session.snapshot.bodies if each.owner == "arm" and each.role == "result")
+            return float(body.transforms[body.parts.index("elbow"), 1, 1])  # the cosine between forearm and plumb line
+
+        lifted, before = bend(), session.document
+        bar = lanes.slider_rect(2).toRect()
+        start = QPoint(bar.left() + 10, bar.center().y())
+        drag(lanes.viewport(), [start, start + QPoint(12, 0), start + QPoint(bar.width() // 2, 0)])
+        slid = changed(opened, before)
+        raised = bend()
+        assert raised < lifted, "a little higher: it rises to the key at the playhead from the one before"
+        go_to(opened, 1.5)
+        further = bend()
+        session.undo()
+        opened.until(lambda: session.document is before)
+        opened.settle()
+        assert session.document is not slid
+        assert further < bend() - 0.1
 
 
 def in_lane(panel: ActivationPanel, lane: int, seconds: float, value: float) -> QPoint:
@@ -363,8 +394,11 @@ def test_strength_name_and_model_are_set_in_the_inspector_and_delete_takes_the_m
     assert muscle(opened, "biceps").name == "Biceps brachii"
     page.model.setCurrentIndex(1)
     page.model.activated.emit(1)
-    changed(opened, before)
+    before = changed(opened, before)
     assert muscles(opened).model == "thelen"
+    click(page.pulling)
+    changed(opened, before)
+    assert not muscles(opened).pulling
     canvas_of(opened).setFocus()
     press(opened, Qt.Key.Key_Delete)
     opened.until(lambda: opened.session.at_rest)
