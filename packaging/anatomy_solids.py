@@ -123,6 +123,18 @@ def surface(pieces: Sequence[Piece], cell: float, blend: float) -> tuple[Array, 
     x, y, z = (cell * (np.arange(a, b + 1) + 0.5) for a, b in zip(first, last, strict=True))
     at = np.stack(np.meshgrid(x, y, z, indexing="ij"), axis=-1).reshape(-1, 3)
 
+    field = union(pieces, blend)
+    points, triangles = surface_net(field(at).reshape(len(x), len(y), len(z)), (x, y, z))
+    for share in (0.5, 0.5, 0.3):
+        points = relax(points, triangles, share)
+        for _ in range(2):
+            points = project(points, gradient_of(field, points), field)
+    return points, gradient_of(field, points), triangles
+
+
+def union(pieces: Sequence[Piece], blend: float) -> Distance:
+    """The signed distance [m] of pieces together, which is 1 far from all."""
+
     def field(points: Array) -> Array:
         found = np.full(len(points), 1.0)
         for piece in pieces:
@@ -135,12 +147,7 @@ def surface(pieces: Sequence[Piece], cell: float, blend: float) -> tuple[Array, 
                 found[near] = _joined(found[near], mine, width)
         return found
 
-    points, triangles = surface_net(field(at).reshape(len(x), len(y), len(z)), (x, y, z))
-    for share in (0.5, 0.5, 0.3):
-        points = relax(points, triangles, share)
-        for _ in range(2):
-            points = project(points, _gradient(field, points), field)
-    return points, _gradient(field, points), triangles
+    return field
 
 
 def volume_of(points: Array, triangles: IntArray) -> float:
@@ -159,7 +166,8 @@ def _mirrored(distance: Distance) -> Distance:
     return lambda at: distance(at * _MIRROR)
 
 
-def _gradient(field: Distance, points: Array) -> Array:
+def gradient_of(field: Distance, points: Array) -> Array:
+    """The directions in which a distance grows most, of length 1."""
     found = np.stack([field(points + _STEP * axis) - field(points - _STEP * axis) for axis in np.eye(3)], axis=1)
     return np.asarray(found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12))
 

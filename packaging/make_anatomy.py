@@ -2,26 +2,32 @@
 
 `PYTHONPATH=. python packaging/make_anatomy.py`, from the root of the project. `anatomy_joints.py` has the bones, their
 joints and where each number is from; `anatomy_masses.py` masses; `anatomy_trunk.py` and `anatomy_limbs.py` shapes, made
-of the solids of `anatomy_solids.py`; `anatomy_landmarks.py` places on the bones by name. Both sides are one: what is
-written is the left.
+of the solids of `anatomy_solids.py`; `anatomy_landmarks.py` places on the bones by name; `anatomy_muscles.py` and
+`anatomy_muscles_*.py` muscles, with the page `docs/muscle-table.md`. Both sides are one: what is written is the left.
+`--muscles` leaves the meshes as they are.
 """
 
 from __future__ import annotations
 
 import io
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import anatomy_limbs as limbs
+import anatomy_muscles as muscles
 import anatomy_trunk as trunk
 import numpy as np
 from anatomy_joints import Bone, Hinge, bones, quaternion, rest_places
+from anatomy_lines import Line, Solid
 from anatomy_masses import DENSITY, MASS, bodies
-from anatomy_solids import Piece, Point, surface, volume_of
+from anatomy_solids import Distance, Piece, Point, surface, union, volume_of
 
 from engine.document import Body
+from engine.formats.figure_toml import read_whole
 from engine.formats.tables import DIRECTIONS
 from engine.maths.arrays import Array, IntArray
+from engine.muscles.parts import Muscles
 
 FOLDER = Path(__file__).resolve().parents[1] / "resources" / "figures"
 MESHES = "anatomy.mesh.npz"
@@ -38,6 +44,8 @@ HEAD = """# A human skeleton of 103 bones and 163 articular degrees of freedom; 
 
 name = "Anatomy"
 angles = "degrees"
+"""
+MUSCLES = """# Muscles, those of the left and the middle. Where each is from: docs/muscle-table.md.
 """
 # Size of the cells [m] of the grid on which a bone is made, and the width of its blends [m].
 GRIDS: dict[str, tuple[float, float]] = {
@@ -121,7 +129,11 @@ def made(bone: Bone, origin: Point) -> dict[str, Made]:
 
 
 def main() -> None:
-    """Write both files."""
+    """Write all files."""
+    if "--muscles" in sys.argv[1:]:
+        written = (FOLDER / "anatomy.figure.toml").read_text(encoding="utf-8")
+        write_muscles(written.split(MUSCLES)[0])
+        return
     everything, places = bones(), rest_places()
     parts = {bone.id: made(bone, places[bone.id]) for bone in everything}
     arrays = {}
@@ -140,8 +152,53 @@ def main() -> None:
         *(joint_text(bone, weights[bone.id], list(parts[bone.id])) for bone in everything),
         *handles(),
     ]
-    (FOLDER / "anatomy.figure.toml").write_text("\n".join(blocks), encoding="utf-8")
     print(sum(len(each) for name, each in arrays.items() if name.endswith("positions")), "vertices of one side")
+    write_muscles("\n".join(blocks))
+
+
+def solids() -> dict[str, Solid]:
+    """The bones as solids, each in its own frame."""
+    places, found = rest_places(), {}
+    for bone in bones():
+        parts = list(pieces_of(bone, places[bone.id]).values())
+        pieces, (_, _, blend, away) = [each for part in parts for each in part[0]], parts[0]
+        kept = [each for each in pieces if not each.cut]
+        origin = np.array(away)
+        low = (np.min([each.low for each in kept], axis=0) - origin).tolist()
+        high = (np.max([each.high for each in kept], axis=0) - origin).tolist()
+        found[bone.id] = Solid(_moved(union(pieces, blend), origin), tuple(low), tuple(high))
+    return found
+
+
+def _moved(distance: Distance, origin: Array) -> Distance:
+    return lambda at: distance(at + origin)
+
+
+def write_muscles(skeleton: str) -> None:
+    """Write the figure's file of its bones' text, with all muscles, and the page about them."""
+    path = FOLDER / "anatomy.figure.toml"
+    path.write_text(skeleton, encoding="utf-8")
+    figure, _ = read_whole(path)
+    resting, wraps = muscles.Resting(figure, solids()), muscles.wraps()
+    head = [f"{skeleton.rstrip()}\n", MUSCLES, *map(muscles.wrap_text, wraps)]
+
+    def lengths_of(lines: Sequence[Line]) -> dict[str, float]:
+        path.write_text("\n".join([*head, *(muscles.text_of(line, 1.0, 0.0) for line in lines)]), encoding="utf-8")
+        _, (part,) = read_whole(path)
+        assert isinstance(part, Muscles)
+        return muscles.lengths_of(figure, part)
+
+    lines = resting.eased(muscles.lines())
+    lengths, written = lengths_of(lines), lengths_of([line for line in muscles.lines() if line.fibre])
+    rows, texts = [], []
+    for line in lines:
+        id = f"{line.id}_left" if line.both else line.id
+        fibre, tendon = muscles.parts_of(line, lengths[id], written.get(id, 0.0))
+        rows.append((line, line.force or line.area * muscles.TENSIONS[line.region], fibre, tendon))
+        texts.append(muscles.text_of(line, fibre, tendon))
+    path.write_text("\n".join([*head, *texts]), encoding="utf-8")
+    (FOLDER.parents[1] / "docs" / "muscle-table.md").write_text(muscles.page(rows, wraps), encoding="utf-8")
+    print(sum(2 if line.both else 1 for line in lines), "muscles")
 
 
 def joint_text(bone: Bone, body: Body, parts: Sequence[str]) -> str:

@@ -22,7 +22,7 @@ from engine.document.parts import Json, Part, encode_document
 from engine.document.shipped import shipped_array
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
-from engine.formats.figure_toml import figure_names
+from engine.formats.figure_toml import figure_names, load_parts
 from engine.formats.motion_toml import load_motion, motion_names
 from engine.queries.examples import EXAMPLES, shipped_part
 from engine.runtime.progress import finish
@@ -71,6 +71,7 @@ def example_text(document: Document) -> str:
 def shipped_parts() -> Iterator[tuple[str, Part]]:
     """What an example may name, by its name."""
     names = [f"figures/{name}" for name in figure_names()]
+    names += [f"parts/{name}/{place}" for name in figure_names() for place, _ in enumerate(load_parts(name), 1)]
     for motion in motion_names():
         names += [f"motions/{motion}/{place}" for place, _ in enumerate(load_motion(motion).layers, 1)]
     for name in names:

@@ -36,7 +36,8 @@ TICKS = {
 }  # fmt: skip
 """[s] of the moment that is shown"""
 VIEWS = {
-    "lamp": (0.9, 0.2), "skeleton": (0.42, 0.04), "quadruped": (0.95, 0.16), "letters": (0.0, 0.05),
+    "lamp": (0.9, 0.2), "skeleton": (0.42, 0.04), "body": (0.42, 0.04),
+    "quadruped": (0.95, 0.16), "letters": (0.0, 0.05),
     "grasp": (-0.75, 0.15),
     "hanging_ball": (0.4, 0.25), "punch": (1.25, 0.1), "fast_punch": (0.85, 0.14),
     "belly": (1.25, 0.15), "leap": (0.35, 0.12), "two_particles": (0.25, 0.1),
@@ -53,7 +54,7 @@ VIEWS = {
 USUAL = (0.5, 0.12)
 PAGES, PAGE = 16, (200, 125)  # of a flipbook: how many, and how large [px]
 BEFORE, LASTS = 1.0, 2.0  # [s] before the moment that is shown, and of how long a flipbook tells
-STILL = ("standing", "hands", "lamp", "quadruped", "skeleton")  # these wait for a hand
+STILL = ("standing", "hands", "lamp", "quadruped", "skeleton", "body")  # these wait for a hand
 SPANS = {
     "curl": (0.0, 6.0),
     "lift": (0.2, 6.2),

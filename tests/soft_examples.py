@@ -34,6 +34,7 @@ from tests.belly_example import belly
 from tests.curl_example import curl, lift
 from tests.flesh_example import fleshed
 from tests.hat_example import hat
+from tests.muscled_body_example import muscled_body
 from tests.seesaw_example import seesaw
 
 TEN = Span(start=0, end=10 * SECOND)
@@ -341,6 +342,7 @@ MADE: dict[str, Callable[[], Document]] = {
     "hat": hat,
     "seesaw": seesaw,
     "curl": curl,
+    "body": muscled_body,
     "lift": lift,
     "arm": arm,
     "belly": belly,

@@ -117,11 +117,20 @@ def figure_names() -> tuple[str, ...]:
     return shipped_names("figure", SUFFIX)
 
 
-@cache
 def load_figure(name: str) -> Figure:
     """A figure that comes with the application, such as "human"; the same object each time."""
+    return _load_whole(name)[0]
+
+
+def load_parts(name: str) -> tuple[Part, ...]:
+    """Load what the file of a figure that comes with the application has of systems, such as muscles."""
+    return _load_whole(name)[1]
+
+
+@cache
+def _load_whole(name: str) -> tuple[Figure, tuple[Part, ...]]:
     with shipped_file("figure", name, SUFFIX) as path:
-        return read(path)
+        return read_whole(path)
 
 
 @cache

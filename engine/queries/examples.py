@@ -1,7 +1,8 @@
 """Examples: documents that are worth opening, `resources/examples/*.json`, read into values.
 
 One is the plain text of its document (`engine.document.parts.encode`), in which `{"part": NAME}` stands for what ships
-elsewhere: "figures/human", or "motions/walk/1", the first layer of a motion; small arrays stand there themselves, once
+elsewhere: "figures/human", "parts/anatomy/1", the first thing of systems that the file of a figure carries, or
+"motions/walk/1", the first layer of a motion; small arrays stand there themselves, once
 each. No kernel is needed to read one. Ids are fixed, so that an example has the same digest wherever it is opened.
 `python -m tests.example_documents` writes them.
 """
@@ -13,8 +14,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from importlib.resources import files
 
-from engine.document import Actor, Blob, Document, Figure, Layer
+from engine.document import Actor, Blob, Document, Layer
 from engine.document.part_reader import PartReader
+from engine.document.parts import Part
 from engine.document.pose import read_pose
 from engine.document.shipped import shipped_array
 from engine.runtime.errors import InvalidDocument, UnknownPart
@@ -47,6 +49,7 @@ EXAMPLES = (
     Example("grasp", "A grasp", "Still as it touches the cup"),
     Example("hanging_ball", "A hanging ball", "Three windows of time"),
     Example("skeleton", "A skeleton", "103 bones, 163 degrees"),
+    Example("body", "All muscles", "823, on 103 bones"),
     Example("quadruped", "A quadruped", "Three paws pinned, one free"),
     Example("ragdoll", "A ragdoll", "Let go in the air, over crates"),
     Example("belly", "A ragdoll with a belly", "Falls on it, across a bench"),
@@ -105,13 +108,21 @@ def read_example(text: str) -> Document:
     return document
 
 
-def shipped_part(name: str) -> Figure | Layer:
-    """Load what an example calls by that name: "figures/NAME", with its skin, or "motions/NAME/NUMBER"."""
+def shipped_part(name: str) -> Part:
+    """Load what an example calls by that name: "figures/NAME", with its skin, "parts/NAME/NUMBER" or
+    "motions/NAME/NUMBER"."""
     folder, _, rest = name.partition("/")
     if folder == "figures":
         from engine.formats.figure_toml import load_skinned_figure
 
         return load_skinned_figure(rest)
+    if folder == "parts":
+        from engine.formats.figure_toml import load_parts
+
+        figure, _, number = rest.partition("/")
+        beside = {str(place): part for place, part in enumerate(load_parts(figure), 1)}
+        if number in beside:
+            return beside[number]
     if folder == "motions":
         from engine.formats.motion_toml import load_motion
 
@@ -119,7 +130,7 @@ def shipped_part(name: str) -> Figure | Layer:
         layers = {str(place): layer for place, layer in enumerate(load_motion(motion).layers, 1)}
         if number in layers:
             return replace(layers[number], id=f"motion_{number}")
-    raise UnknownPart(kind="part", id=name, known=("figures/NAME", "motions/NAME/NUMBER"))
+    raise UnknownPart(kind="part", id=name, known=("figures/NAME", "parts/NAME/NUMBER", "motions/NAME/NUMBER"))
 
 
 class _ExampleReader(PartReader):

@@ -184,3 +184,14 @@ def test_the_curl_is_held_by_its_flexors_and_then_by_both() -> None:
     assert first[flexors].sum() > 15.0
     assert -first[3:].sum() < 0.25 * first[flexors].sum()
     assert 0.3 * second[flexors].sum() < -second[3:].sum() < second[flexors].sum()
+
+
+def test_the_body_has_all_muscles_and_waves_with_those_that_are_activated() -> None:
+    document, evaluator = example("body").build(), Evaluator()
+    stage = cast(MusclesStage, evaluator.stage("muscles"))
+    found = stage.measured(document, "skeleton", [0])
+    numbers = found.figure.numbers
+    assert len(numbers) == 823
+    lengths = found.figure.fibres(found.lengths[0])
+    assert lengths[numbers["biceps_short_right"]] < 0.95 * lengths[numbers["biceps_short_left"]]
+    assert found.activations[0, numbers["brachialis_outer_right"]] == pytest.approx(0.9)

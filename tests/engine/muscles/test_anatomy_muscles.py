@@ -1,0 +1,178 @@
+"""The 823 muscles of the anatomy figure: how many, where, what they do and how strongly."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from engine.document.mirrored import mirrored_vector
+from engine.muscles.parts import Muscle
+from tests.engine.muscles.anatomy import Pose, anatomy, arms, coordinates, depths, torque
+from tests.engine.muscles.anatomy_actions import actions
+
+COUNTS = {
+    "Jaw and hyoid": 24,
+    "Neck": 112,
+    "Shoulder blade": 62,
+    "Upper arm and chest": 52,
+    "Elbow, wrist and fingers": 72,
+    "Hand": 36,
+    "Lumbar back and abdomen": 210,
+    "Transversus and diaphragm": 19,
+    "Thoracic back": 44,
+    "Ribs": 84,
+    "Legs": 96,
+    "Feet": 12,
+}
+NECK = {
+    ("rectus_capitis", "obliquus_capitis"): 12,
+    ("longus",): 18,
+    ("scalenus",): 18,
+    ("sternocleidomastoid",): 4,
+    ("splenius",): 12,
+    ("semispinalis",): 20,
+    ("longissimus", "iliocostalis"): 16,
+    ("multifidus",): 12,
+}
+FINGERS = ("index", "middle", "ring", "little")
+SPINE = {"lumbar": 5, "thoracic": 12, "cervical": 7}
+
+
+def every(hinge: str, **degrees: float) -> dict[str, float]:
+    """A hinge of all vertebrae of some parts of the spine."""
+    return {f"{part}{k}.{hinge}": value for part, value in degrees.items() for k in range(1, SPINE[part] + 1)}
+
+
+# What the library of poses has, and more, in coordinates of the skeleton [degrees].
+POSES: dict[str, Pose] = {
+    "rest": {},
+    "sit": {"femur.flexion": 90, "tibia.flexion": 90, "lumbar3.flexion": 5, "lumbar5.flexion": 8},
+    "squat": {"femur.flexion": 110, "tibia.flexion": 120, "talus.dorsiflexion": 25, "humerus.flexion": 80,
+        **every("flexion", lumbar=8)},
+    "reach": {"clavicle.elevation": 20, "scapula.upward_rotation": 35, "humerus.flexion": 120, "ulna.flexion": 20},
+    "T": {"clavicle.elevation": 10, "scapula.upward_rotation": 25, "humerus.abduction": 65},
+    "curl": {"ulna.flexion": 120, "radius.pronation": -80, "hand.flexion": 20},
+    "fist": {"ulna.flexion": 70, "hand.flexion": -30, "thumb.flexion": 20, "thumb_tip.flexion": 40,
+        **{f"{finger}{tip}.flexion": 70.0 for finger in FINGERS for tip in ("", "_tip")}},
+    "stride": {"femur.flexion": -20, "tibia.flexion": 40, "talus.dorsiflexion": -20, "femur.abduction": 15,
+        "humerus.flexion": -30},
+    "twist": {**every("rotation", lumbar=1.5, thoracic=4, cervical=5), "cervical1.rotation": 30},
+    "bend": every("flexion", lumbar=9, thoracic=2, cervical=5),
+    "lean": {**every("side_bend", lumbar=3, thoracic=3, cervical=4), "humerus.abduction": 30},
+    "arch": {**every("flexion", lumbar=-4, cervical=-6), "skull.flexion": -8, "jaw.opening": 20},
+}  # fmt: skip
+# Those that run deeper than 5 mm through a bone in one of these poses, and how deep at most [mm].
+DEEP = {
+    "gluteus_maximus_upper": 12.0, "peroneus_brevis": 9.0, "semimembranosus": 9.0, "rectus_femoris": 9.0,
+    "pectoralis_major_clavicular": 8.0, "vastus_intermedius": 7.5, "semitendinosus": 7.5, "biceps_femoris_long": 7.0,
+    "latissimus_dorsi_t7": 7.0, "extensor_carpi_radialis_brevis": 6.5, "pectoralis_major_manubrium": 6.5,
+    "peroneus_longus": 6.0, "obturator_externus": 6.0, "sartorius": 6.0, "adductor_magnus_proximal": 5.5,
+    "adductor_magnus_middle": 5.5,
+}  # fmt: skip
+# [N m], and in which pose; both signs of a coordinate. Estimated: what healthy men reach on dynamometers, wide; no
+# shared file of the references has these.
+TORQUES: tuple[tuple[str, str, float, Pose, float, float], ...] = (
+    ("knee extension", "tibia_left.flexion", -1, {"tibia.flexion": 60, "femur.flexion": 80}, 150, 320),
+    ("knee flexion", "tibia_left.flexion", 1, {"tibia.flexion": 45, "femur.flexion": 80}, 70, 180),
+    ("hip extension", "femur_left.flexion", -1, {"femur.flexion": 45, "tibia.flexion": 30}, 150, 350),
+    ("hip flexion", "femur_left.flexion", 1, {"femur.flexion": 10}, 90, 230),
+    ("hip abduction", "femur_left.abduction", 1, {}, 80, 220),
+    ("hip adduction", "femur_left.abduction", -1, {}, 90, 260),
+    ("plantarflexion", "talus_left.dorsiflexion", -1, {}, 100, 260),
+    ("dorsiflexion", "talus_left.dorsiflexion", 1, {}, 30, 70),
+    ("elbow flexion", "ulna_left.flexion", 1, {"ulna.flexion": 90, "radius.pronation": -70}, 45, 100),
+    ("elbow extension", "ulna_left.flexion", -1, {"ulna.flexion": 90}, 30, 75),
+    ("wrist flexion", "hand_left.flexion", 1, {"ulna.flexion": 90}, 8, 30),
+    ("wrist extension", "hand_left.flexion", -1, {"ulna.flexion": 90}, 5, 20),
+    ("shoulder abduction", "humerus_left.abduction", 1, {"humerus.abduction": 30}, 35, 90),
+    ("shoulder adduction", "humerus_left.abduction", -1, {"humerus.abduction": 45}, 50, 130),
+    ("shoulder flexion", "humerus_left.flexion", 1, {"humerus.flexion": 30}, 40, 110),
+    ("shoulder extension", "humerus_left.flexion", -1, {"humerus.flexion": 45}, 50, 130),
+    ("shoulder internal rotation", "humerus_left.rotation", 1, {}, 30, 80),
+    ("shoulder external rotation", "humerus_left.rotation", -1, {}, 12, 50),
+    ("trunk extension", "lumbar4.flexion", -1, {}, 150, 400),
+    ("trunk flexion", "lumbar4.flexion", 1, {}, 90, 250),
+    ("trunk bending", "lumbar3.side_bend", 1, {}, 90, 300),
+    ("trunk rotation", "lumbar1.rotation", 1, {}, 50, 150),
+)
+
+
+def muscles() -> tuple[Muscle, ...]:
+    return anatomy().muscles.muscles
+
+
+def test_there_are_823_and_as_many_in_each_region_as_are_said() -> None:
+    assert Counter(each.region for each in muscles()) == COUNTS
+    assert len(muscles()) == 823
+    neck = [each.id for each in muscles() if each.region == "Neck"]
+    assert {names: sum(id.startswith(names) for id in neck) for names in NECK} == NECK
+
+
+def test_the_right_is_the_mirror_image_of_the_left_and_one_is_its_own() -> None:
+    found, figure = anatomy().muscles, anatomy().model.figure
+    middle = [each for each in found.muscles if each.mirror is None]
+    assert [each.id for each in middle] == ["diaphragm_front"]
+    assert [point.point[0] for point in middle[0].points] == [0.0, 0.0]
+    for left in found.muscles:
+        if not left.id.endswith("_left"):
+            continue
+        right = found.muscle(left.mirror or "")
+        assert right is not None
+        assert (right.force, right.fibre, right.tendon) == (left.force, left.fibre, left.tendon)
+        for a, b in zip(left.points, right.points, strict=True):
+            assert figure.joint(a.joint or "").mirror or a.joint == b.joint
+            assert b.point == mirrored_vector(a.point)
+
+
+def test_the_right_is_as_long_as_the_left_and_pulls_as_it_does() -> None:
+    at = arms(POSES["squat"])
+    for id, found in at.items():
+        if id.endswith("_left"):
+            for coordinate in (name for name in found if "_left" in name):
+                other = at[id.replace("_left", "_right")][coordinate.replace("_left", "_right")]
+                assert other == pytest.approx(found[coordinate], abs=1e-6), id
+
+
+def test_each_has_a_moment_arm_of_a_millimetre_somewhere() -> None:
+    most: dict[str, float] = {}
+    for pose in ("rest", "bend", "squat", "curl"):
+        for id, found in arms(POSES[pose]).items():
+            most[id] = max(most.get(id, 0.0), *(abs(each) for each in found.values()))
+    assert {id: arm for id, arm in most.items() if arm < 1e-3} == {}
+
+
+def test_actions_have_the_signs_that_anatomy_says() -> None:
+    rest = arms({})
+    wrong = []
+    for muscle, coordinate, sign in actions():
+        bone, _, hinge = coordinate.partition(".")
+        found = rest[f"{muscle}_left"]
+        arm = found.get(f"{bone}_left.{hinge}", found.get(coordinate, 0.0))
+        if arm * sign < 0.5e-3:
+            wrong.append((muscle, coordinate, round(1e3 * arm, 1)))
+    assert wrong == []
+    assert len(actions()) >= 120
+
+
+@pytest.mark.parametrize("pose", POSES)
+def test_no_path_runs_through_a_bone(pose: str) -> None:
+    deep = {
+        id.removesuffix("_left"): (round(1e3 * depth, 1), bone) for id, (depth, bone) in depths(POSES[pose]).items()
+    }
+    assert {id: found for id, found in deep.items() if found[0] > DEEP.get(id, 5.0)} == {}
+
+
+@pytest.mark.parametrize(("what", "coordinate", "sign", "pose", "least", "most"), TORQUES, ids=[e[0] for e in TORQUES])
+def test_all_together_are_as_strong_as_people_are(
+    what: str, coordinate: str, sign: float, pose: Pose, least: float, most: float
+) -> None:
+    assert least < torque(pose, coordinate, sign) < most, what
+
+
+def test_fibres_are_within_their_reach_at_rest() -> None:
+    muscled = anatomy()
+    lengths = muscled.fibres(muscled.lengths(coordinates({})))
+    found = {each.id: round(float(length), 2) for each, length in zip(muscles(), lengths, strict=True)}
+    assert {id: length for id, length in found.items() if not 0.5 < length < 1.4} == {}
+    assert {each.id for each in muscles() if each.tendon <= 0.0} == set()
