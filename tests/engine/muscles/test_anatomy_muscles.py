@@ -64,11 +64,9 @@ POSES: dict[str, Pose] = {
 }  # fmt: skip
 # Those that run deeper than 5 mm through a bone in one of these poses, and how deep at most [mm].
 DEEP = {
-    "gluteus_maximus_upper": 12.0, "peroneus_brevis": 9.0, "semimembranosus": 9.0, "rectus_femoris": 9.0,
-    "pectoralis_major_clavicular": 8.0, "vastus_intermedius": 7.5, "semitendinosus": 7.5, "biceps_femoris_long": 7.0,
-    "latissimus_dorsi_t7": 7.0, "extensor_carpi_radialis_brevis": 6.5, "pectoralis_major_manubrium": 6.5,
-    "peroneus_longus": 6.0, "obturator_externus": 6.0, "sartorius": 6.0, "adductor_magnus_proximal": 5.5,
-    "adductor_magnus_middle": 5.5,
+    "semimembranosus": 8.5, "peroneus_brevis": 8.5, "semitendinosus": 7.0, "biceps_femoris_long": 7.0,
+    "gluteus_maximus_upper": 6.5, "extensor_carpi_radialis_brevis": 6.5, "peroneus_longus": 6.0,
+    "obturator_externus": 6.0, "sartorius": 6.0, "adductor_magnus_proximal": 5.5, "adductor_magnus_middle": 5.5,
 }  # fmt: skip
 # [N m], and in which pose; both signs of a coordinate. Estimated: what healthy men reach on dynamometers, wide; no
 # shared file of the references has these.
