@@ -8,6 +8,7 @@ Positive x is to the left; the arm is seen from the side.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.document import Actor, Body, Capsule, Document, Dof, Ellipsoid, Figure, Joint, Key, Layer, Placement, Track
@@ -27,12 +28,13 @@ from engine.muscles.parts import (
 )
 from engine.physics.parts import Physics
 
+Keyed = tuple[tuple[float, float], ...]
 RATE = (30, 1)
 BONE, PALE = 1.0, 0.92  # brightness beside the actor's colour
 ELBOW: Vector3 = (0.0, -0.29, 0.0)
 
 # Activations by time [s]: a curl, then one with co-contraction.
-KEYS: dict[str, tuple[tuple[float, float], ...]] = {
+KEYS: dict[str, Keyed] = {
     "biceps_long": (
         (0.0, 0.03),
         (0.8, 0.55),
@@ -95,14 +97,14 @@ def lift() -> Document:
     holds it stiffly."""
     document = curl()
     (arm,) = document.actors
-    keys = dict.fromkeys(("biceps_long", "biceps_short", "brachialis"), FLEXED)
-    keys |= dict.fromkeys(("triceps_long", "triceps_lateral"), EXTENDED)
+    flexors, extensors = ("biceps_long", "biceps_short", "brachialis"), ("triceps_long", "triceps_lateral")
+    keys: dict[str, Keyed] = {**dict.fromkeys(flexors, FLEXED), **dict.fromkeys(extensors, EXTENDED)}
     layer = Layer(id="pose", values=(("elbow.flexion", math.radians(BEND[0][1])),))
     arm = replace(arm, layers=(layer,), parts=(muscles(), activations(keys), Physics()))
     return replace(document, actors=(arm,))
 
 
-def activations(told: dict[str, tuple[tuple[float, float], ...]] = KEYS) -> MuscleActivations:
+def activations(told: Mapping[str, Keyed] = KEYS) -> MuscleActivations:
     """How the muscles are activated."""
     found = []
     for id, keys in told.items():

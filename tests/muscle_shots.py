@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt
 
+from app.features.muscles.arm_chart import ArmChart
 from app.features.muscles.current_muscles import CurrentMuscles
 from app.session import Item
 from engine.document.motion import TICKS_PER_SECOND as SECOND
@@ -31,4 +32,7 @@ def muscles(open_stage: Stage) -> None:
     current = session.of(CurrentMuscles)
     open_stage.until(lambda: current.told is not None and current.told.time == session.playhead)
     open_stage.until(lambda: current.arm is not None and current.arm.dof == "elbow.flexion")
+    chart = window.findChild(ArmChart)
+    assert chart is not None
+    open_stage.until(lambda: bool(chart.grab()) and chart.is_drawn)
     open_stage.settle()

@@ -20,7 +20,7 @@ NOISE = 1.5  # [px] of a hand that draws
 FINE = 0.1  # of the way, with Ctrl
 
 
-class KeysDrag(ViewDrag):
+class LaneKeysDrag(ViewDrag):
     """Moves the chosen keys in time and value, with Shift in one of both. How far the held one goes up or down is what
     all go, whatever a pixel spans in their lanes."""
 

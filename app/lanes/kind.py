@@ -64,7 +64,7 @@ class LaneGroup:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What it is found by again."""
+        """Its name among all groups."""
         return self.source, self.kind, self.id
 
 
@@ -146,7 +146,7 @@ class LaneSource(QObject):
 
 
 class LaneFields(QWidget):
-    """What stands beside the lanes, of the one that is chosen."""
+    """Stands beside the lanes, and shows more of the one that is chosen."""
 
     def refresh(self) -> None:
         """Show the present state."""

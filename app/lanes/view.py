@@ -122,7 +122,7 @@ class LaneView(LanePlaces):
         self.show_times(start, end, AROUND * (end - start))
 
     def press(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
-        from app.lanes.drags import FreehandDrag, KeysDrag, SliderDrag
+        from app.lanes.drags import FreehandDrag, LaneKeysDrag, SliderDrag
 
         place = self.lane_at(at.y())
         if place is None:
@@ -144,7 +144,7 @@ class LaneView(LanePlaces):
             self.drag = BoxDrag(self, at, modifiers)
         else:
             clicked = take_hold(self, self.table.one(key), modifiers)
-            self.drag = KeysDrag(self, at, modifiers, key=key, clicked=clicked)
+            self.drag = LaneKeysDrag(self, at, modifiers, key=key, clicked=clicked)
 
     def hover(self, at: QPointF) -> None:
         place, shape = self.lane_at(at.y()), Qt.CursorShape.ArrowCursor

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.maths.arrays import Array, IntArray
-from engine.model.compile import ROW, Model
+from engine.model.compile import MOTION, MOTION_START, ROW, Model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.muscles.compile import MusclePaths, compile_paths
 from engine.muscles.hill import FORCES, STRENGTH, write_rigid_forces
@@ -58,6 +58,13 @@ class MuscledFigure:
         """Lengths of all muscles [m], and by how much they change with each rate, shape [muscle_count, rate_count]."""
         lengths, gradient = self.entries(q, base)
         return lengths, self.paths.dense(gradient, self.model.rate_count)
+
+    def arms(self, row: Array, muscle: int) -> tuple[Array, Array, Array]:
+        """Moment arms of one muscle for each rate [m], the axes of the rates, and the places of the joints [m] in the
+        world; shapes [rate_count], [rate_count, 3], [joint_count, 3]. `row`: a base and the coordinates after it."""
+        arms = -self.measure(np.ascontiguousarray(row[ROW:]), np.ascontiguousarray(row[:ROW]))[1][muscle]
+        motions = self._state[int(self.model.ints[MOTION_START]) :].reshape(-1, MOTION)
+        return arms, motions[:, :3].copy(), self.model.transforms(self._state)[:, 9:].copy()
 
     def lengths(self, q: Array, base: Array | None = None) -> Array:
         """Lengths of all muscles [m]."""

@@ -18,6 +18,7 @@ from app.features.inspector.panel import InspectorPanel
 from app.features.muscles.arm_fields import ArmFields
 from app.features.muscles.current_muscles import CurrentMuscles
 from app.features.muscles.page import MusclePage
+from app.features.muscles.shown_torques import ShownTorques
 from app.features.muscles.view.point_dragging import POINTS
 from app.lanes.current_lanes import ALL, CurrentLanes
 from app.scene.panes import FRONT
@@ -28,8 +29,9 @@ from engine.edits import edit
 from engine.model import Spindles
 from engine.muscles.parts import WRAP_SHAPES, Muscle, MuscleActivation, Muscles, MuscleWrap, PathWrap
 from engine.muscles.uses import activations_of, muscles_of
+from engine.queries.examples import example
 from tests.engine.muscles.arms import bent_arm
-from tests.gui.acting import changed, go_to
+from tests.gui.acting import changed, click, go_to
 from tests.gui.test_scenery import pixels
 from tests.gui.test_window import canvas_of, press
 from tests.one_window import OneWindow
@@ -55,6 +57,10 @@ def opened(the_window: OneWindow) -> Iterator[Stage]:
 @pytest.fixture
 def panel(opened: Stage) -> ActivationPanel:
     """The dock, with all of its time."""
+    return dock_of(opened)
+
+
+def dock_of(opened: Stage) -> ActivationPanel:
     opened.window.menus.actions["activation.show"].trigger()
     dock = opened.window.docks["activation"]
     opened.window.resizeDocks([dock], [260], Qt.Orientation.Vertical)
@@ -171,6 +177,32 @@ def test_a_bar_sets_the_constant_or_a_key_at_the_playhead_as_one_entry(opened: S
     opened.session.undo()
     opened.settle()
     assert len(activation(opened, "triceps").track.keys) == 2  # type: ignore[union-attr]
+
+
+def test_an_activation_that_is_slid_moves_the_arm_that_physics_simulates(the_window: OneWindow) -> None:
+    with the_window.begun(example("lift").build()) as opened:
+        lanes, session = dock_of(opened).lanes, opened.session
+        go_to(opened, 1.2)
+
+        def bend() -> float:
+            assert session.snapshot is not None
+            body = next(each for each in session.snapshot.bodies if each.owner == "arm" and each.role == "result")
+            return float(body.transforms[body.parts.index("elbow"), 1, 1])  # the cosine between forearm and plumb line
+
+        lifted, before = bend(), session.document
+        bar = lanes.slider_rect(2).toRect()
+        start = QPoint(bar.left() + 10, bar.center().y())
+        drag(lanes.viewport(), [start, start + QPoint(12, 0), start + QPoint(bar.width() // 2, 0)])
+        slid = changed(opened, before)
+        raised = bend()
+        assert raised < lifted, "a little higher: it rises to the key at the playhead from the one before"
+        go_to(opened, 1.5)
+        further = bend()
+        session.undo()
+        opened.until(lambda: session.document is before)
+        opened.settle()
+        assert session.document is not slid
+        assert further < bend() - 0.1
 
 
 def in_lane(panel: ActivationPanel, lane: int, seconds: float, value: float) -> QPoint:
@@ -307,6 +339,27 @@ def test_lengths_forces_and_the_moment_arm_follow_the_playhead(opened: Stage, pa
     opened.until(lambda: fields.chart.curve is not None and fields.chart.curve.dof == "shoulder.lift")
 
 
+def test_torques_of_the_chosen_muscle_are_listed_and_shown_as_arcs(opened: Stage, panel: ActivationPanel) -> None:
+    go_to(opened, 1.0)
+    opened.session.of(CurrentMuscles).choose("triceps")
+    torques = opened.session.of(ShownTorques)
+    opened.until(lambda: torques.found is not None and torques.found.time == SECOND)
+    assert torques.found is not None
+    (elbow,) = torques.found.torques
+    assert elbow.torque < -1.0
+    fields = panel.fields["muscle"]
+    assert isinstance(fields, ArmFields)
+    assert f"{-elbow.torque:.1f} N m" in fields.torques.text()
+    opened.until(lambda: not opened.view.is_due)
+    plain = pixels(opened.view.grab_image())
+    act(opened, "view.show_torques")
+    shown = pixels(opened.view.grab_image())
+    assert (np.abs(shown.astype(int) - plain.astype(int)).max(axis=2) > 60).sum() > 60
+    act(opened, "view.show_torques")
+    opened.until(lambda: not opened.view.is_due)
+    assert (np.abs(pixels(opened.view.grab_image()).astype(int) - plain.astype(int)).max(axis=2) > 60).sum() < 20
+
+
 def test_the_moment_arm_is_that_of_the_first_muscle_that_is_found(
     opened: Stage, panel: ActivationPanel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -341,8 +394,11 @@ def test_strength_name_and_model_are_set_in_the_inspector_and_delete_takes_the_m
     assert muscle(opened, "biceps").name == "Biceps brachii"
     page.model.setCurrentIndex(1)
     page.model.activated.emit(1)
-    changed(opened, before)
+    before = changed(opened, before)
     assert muscles(opened).model == "thelen"
+    click(page.pulling)
+    changed(opened, before)
+    assert not muscles(opened).pulling
     canvas_of(opened).setFocus()
     press(opened, Qt.Key.Key_Delete)
     opened.until(lambda: opened.session.at_rest)

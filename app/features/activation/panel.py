@@ -53,7 +53,8 @@ with a bar becomes keys. Few lanes are tall, many are low: list those of a set, 
 names.</p>
 <p>{muscles.add} makes a muscle between two joints that are selected, {muscles.keep_set} keeps what is listed as a set
 of your own. At the right is the <b>moment arm</b> of the chosen muscle over the range of a joint, all others staying as
-they are: how far it shortens for each radian, its length being l and the angle q. A muscle pulls with F, from its
+they are: how far it shortens for each radian, its length being l and the angle q. Above stand its torques τ about all
+that it crosses, which {view.show_torques} draws as arcs in the views. A muscle pulls with F, from its
 greatest force F₀, its activation a, and curves of the length l̃ and the rate ṽ of its fibres (Hill's model; rigid
 tendons):</p>
 <p class="equation">r = −dl/dq,  τ = r F</p>

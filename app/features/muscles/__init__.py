@@ -10,6 +10,7 @@ from app.features.muscles import actions
 from app.features.muscles.current_muscles import CurrentMuscles
 from app.features.muscles.lane_source import MuscleLanes
 from app.features.muscles.page import MusclePage
+from app.features.muscles.shown_torques import VIEWS, ShownTorques
 
 if TYPE_CHECKING:
     from app.features.window import Window
@@ -23,6 +24,7 @@ def _begin(window: Window) -> None:
 
 
 def _show(window: Window) -> None:
+    window.session.of(ShownTorques).watch(VIEWS, window.switch("show_torques"))
     look = window.view.look
     hidden = look.hidden - {"muscle"} if window.switch("show_muscles") else look.hidden | {"muscle"}
     if hidden != look.hidden:
@@ -32,7 +34,9 @@ def _show(window: Window) -> None:
 
 def _draw(window: Window, viewport: Viewport) -> None:
     from app.features.muscles.view.point_dragging import PointDragging
+    from app.features.muscles.view.torque_arrows import TorqueArrows
 
+    TorqueArrows(window.session, viewport)
     window.add_tool(PointDragging(window.session, viewport))
 
 
@@ -42,10 +46,10 @@ FEATURE = Feature(
         Actions(actions.ACTIONS, actions.MusclesCommands, 172),
         Actions(actions.SHOWING, actions.ShowingMuscles, 205),
     ),
-    states=(CurrentMuscles, MuscleLanes),
+    states=(CurrentMuscles, ShownTorques, MuscleLanes),
     begin=_begin,
     draw=_draw,
     show=_show,
     pages=(MusclePage.of,),
-    switches={"show_muscles": True},
+    switches={"show_muscles": True, "show_torques": False},
 )

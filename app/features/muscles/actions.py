@@ -75,6 +75,14 @@ class ShowingMuscles(Topic):
         """True if muscles are drawn."""
         return self._window.switch("show_muscles")
 
+    def toggle_torques(self) -> None:
+        """Show the torques of the chosen muscle about the joints that it crosses as arcs in the views, or hide them."""
+        self._window.prefer(show_torques=not self.shows_torques())
+
+    def shows_torques(self) -> bool:
+        """True if torques are drawn."""
+        return self._window.switch("show_torques")
+
 
 Do = MusclesCommands
 OF_ONE: tuple[Context, ...] = ("lock", "muscle")
@@ -101,5 +109,10 @@ SHOWING: tuple[Action, ...] = (
     Action(
         id="view.show_muscles", label="Muscles", menu="View", submenu="Show", call=ShowingMuscles.toggle,
         checked=ShowingMuscles.shows,
+    ),
+    Action(
+        id="view.show_torques", label="Torques of the chosen muscle", menu="View", submenu="Show",
+        call=ShowingMuscles.toggle_torques, checked=ShowingMuscles.shows_torques, icon="rotate-3d",
+        contexts=("muscle",),
     ),
 )  # fmt: skip

@@ -1,4 +1,5 @@
-"""ArmFields: the moment arm of the chosen muscle over the range of a degree of freedom, beside the lanes."""
+"""ArmFields: the moment arm of the chosen muscle over the range of a degree of freedom, and its torques now, beside
+the lanes."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout
 
 from app.features.muscles.arm_chart import ArmChart
 from app.features.muscles.current_muscles import CurrentMuscles
+from app.features.muscles.shown_torques import ShownTorques, in_words
 from app.lanes.kind import LaneFields
 from app.session import Session
 
@@ -15,8 +17,11 @@ class ArmFields(LaneFields):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self._current = session.of(CurrentMuscles)
+        self._current, self._torques = session.of(CurrentMuscles), session.of(ShownTorques)
         self.dofs, self.chart, self.arm = QComboBox(), ArmChart(), QLabel()
+        self.torques = QLabel(wordWrap=True)
+        self.torques.setToolTip("Torques of the chosen muscle about all that it crosses now, τ = r F")
+        self.torques.setProperty("quiet", True)
         self.dofs.setAccessibleName("Over which degree of freedom")
         self.dofs.setToolTip("The degree of freedom over whose range the moment arm is shown")
         self.dofs.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -24,10 +29,11 @@ class ArmFields(LaneFields):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)
-        for each in (self.dofs, self.chart, self.arm):
+        for each in (self.torques, self.dofs, self.chart, self.arm):
             column.addWidget(each)
         self.dofs.activated.connect(lambda place: self._current.choose_dof(self.dofs.itemData(place)))
         self._current.arm_changed.connect(self._show_arm)
+        self._torques.changed.connect(self._show_torques)
 
     def refresh(self) -> None:
         dof, items = self._current.dof, self._named_dofs()
@@ -39,6 +45,7 @@ class ArmFields(LaneFields):
         if dof is not None:
             self.dofs.setCurrentIndex([id for _, id in items].index(dof.id))
         self._show_arm()
+        self._show_torques()
 
     def _named_dofs(self) -> list[tuple[str, str]]:
         """List the degrees of freedom that the muscle crosses, each with the joint's name before its own."""
@@ -53,3 +60,9 @@ class ArmFields(LaneFields):
         seen = curve if dof is not None and curve is not None and curve.dof == dof.id else None
         self.chart.show_curve(seen, turns=dof is None or dof.kind == "hinge")
         self.arm.setText(f"Moment arm {self.chart.now_text}" if seen is not None else "")
+
+    def _show_torques(self) -> None:
+        found, names = self._torques.found, {id: name for name, id in self._named_dofs()}
+        told = () if found is None else found.torques
+        lines = [f"{names[each.dof]}: {in_words(each.torque, turns=each.turns)}" for each in told if each.dof in names]
+        self.torques.setText("\n".join(lines))

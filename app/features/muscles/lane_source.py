@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.features.muscles.arm_fields import ArmFields
 from app.features.muscles.current_muscles import CurrentMuscles
+from app.features.muscles.shown_torques import DOCK, ShownTorques
 from app.lanes.current_lanes import CurrentLanes
 from app.lanes.kind import LaneGroup, LaneKind, LaneSource, LaneTool, Named
 from engine.edits import Edit, edit
@@ -36,6 +37,7 @@ class MuscleLanes(LaneSource):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session, self._current = session, session.of(CurrentMuscles)
+        self._torques = session.of(ShownTorques)
         self._made: tuple[str, Muscles | None, MuscleActivations | None, tuple[Lane, ...]] = ("", None, None, ())
         self._grouped: tuple[object, str, tuple[LaneGroup, ...]] = (None, "", ())
         session.of(CurrentLanes).add(self)
@@ -83,6 +85,7 @@ class MuscleLanes(LaneSource):
 
     def watch(self, watched: bool) -> None:
         self._current.watch(watched)
+        self._torques.watch(DOCK, watched)
 
     def numbers(self, lane: Lane) -> tuple[str, str]:
         """Write the length of a muscle with its tendon, and its force."""
@@ -110,6 +113,10 @@ class MuscleLanes(LaneSource):
 
     def tools(self) -> Sequence[LaneTool]:
         return (
+            LaneTool(
+                icon="rotate-3d", tip="Show the torques of the chosen muscle in the views", action="view.show_torques",
+                enabled=lambda: self.is_there, checked=lambda: self._torques.in_views,
+            ),
             LaneTool(
                 icon="bookmark-plus", tip="Keep the listed muscles as a set", action="muscles.keep_set",
                 enabled=lambda: self._current.may_change and self._current.has_listed,

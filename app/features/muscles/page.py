@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from functools import partial
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.features.form import EditForm
 from app.features.inspecting import InspectorPage
@@ -103,6 +103,7 @@ class MusclePage(InspectorPage):
         if self.wraps is not None:
             self.wraps.show_wraps(actor, muscles, muscle)
         self.model.setCurrentIndex(FORCE_MODELS.index(muscles.model))
+        self.pulling.setChecked(muscles.pulling)
         self.sections["muscle strength"].header.set_summary(f"{muscle.force:.0f} N")
         self.sections["muscle path"].header.set_summary(f"{len(muscle.points)}")
         self.sections["muscle wraps"].header.set_summary(f"{len(muscle.wraps)} of {len(muscles.wraps)}")
@@ -123,6 +124,9 @@ class MusclePage(InspectorPage):
         self.model.setAccessibleName("How the muscles of this figure pull")
         self.model.setToolTip("\n".join(f"{label}: {note}" for label, note in MODELS.values()))
         self.model.activated.connect(self._choose_model)
+        self.pulling = QCheckBox("They pull while it is simulated")
+        self.pulling.setToolTip("Physics moves the bones by what its muscles pull; off: they are measured alone")
+        self.pulling.clicked.connect(self._let_pull)
         label = QLabel("How muscles of this figure pull")
         label.setProperty("quiet", True)
         column = QVBoxLayout()
@@ -130,6 +134,7 @@ class MusclePage(InspectorPage):
         column.setSpacing(3)
         column.addWidget(label)
         column.addWidget(self.model)
+        column.addWidget(self.pulling)
         return column
 
     def _build(self) -> QWidget:
@@ -155,6 +160,9 @@ class MusclePage(InspectorPage):
     def _choose_model(self, place: int) -> None:
         if FORCE_MODELS[place] != self._muscles.model:
             self._session.do(edit("set_muscle_model", actor=self._actor, model=FORCE_MODELS[place]))
+
+    def _let_pull(self, pulling: bool) -> None:
+        self._session.do(edit("set_muscle_model", actor=self._actor, pulling=pulling))
 
 
 def path_words(actor: Actor, muscles: Muscles, muscle: Muscle) -> str:

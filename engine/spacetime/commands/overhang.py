@@ -52,7 +52,7 @@ def overhang(
     stand on; None where both are above it, or where it flies or is nailed. Speeds are those beside `times`."""
     import numpy as np
 
-    from engine.evaluate.balance import hull, margin_of
+    from engine.maths.hulls import hull, margin_of
 
     gravity = (document.part(PhysicsWorld) or PhysicsWorld()).gravity
     if gravity <= 0.0 or any(each.nailed or not each.contacts for each in stages):

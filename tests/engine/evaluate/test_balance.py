@@ -11,9 +11,10 @@ import pytest
 
 from engine.document import Actor, Box, Document, Ellipsoid, Figure, Joint, Layer, Placement, prop
 from engine.evaluate import rest_snapshot
-from engine.evaluate.balance import hull, margin_of, with_balance
+from engine.evaluate.balance import with_balance
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
+from engine.maths.hulls import hull, margin_of
 from engine.model.compile import compile_model, place
 from engine.model.inertia import masses_of, total_mass
 from engine.model.kinematics import compute_forward_kinematics

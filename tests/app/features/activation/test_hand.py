@@ -66,26 +66,28 @@ def test_what_an_expression_tells_is_not_set_by_hand(held: Held, hand: LaneHand)
     assert "expression" in held.session.log[-1].text
 
 
-def test_recorded_values_become_few_keys_over_the_time_that_passed(held: Held, hand: LaneHand) -> None:
-    session = held.session
-    session.do(edit("set_activation_keys", actor="worm", spline="middle", keys=()))
+@pytest.mark.parametrize(("id", "least", "most"), [("middle", 0.7, 1.0), ("biceps", 0.2, 0.5)])
+def test_recorded_values_become_few_keys_over_the_time_that_passed(
+    held: Held, hand: LaneHand, id: str, least: float, most: float
+) -> None:
+    session, entries = held.session, len(held.session.history.entries)
     session.of(CurrentLanes).record(True)
     session.play()
-    hand.begin(lane(held, "middle"))
-    hand.move(1.0)
+    hand.begin(lane(held, id))
+    hand.move(most)
     for step in range(31):
-        hand.move(1.0 - 0.3 * min(step, 30 - step) / 15.0)
+        hand.move(most - 0.3 * min(step, 30 - step) / 15.0)
         session.set_playhead(step * SECOND // 30)
     assert hand.recording
     hand.finish()
     session.player.pause()
     settle(held)
-    made = spline(held, "middle")
-    assert made.activation == "keys"
-    assert made.track is not None
-    assert 3 <= len(made.track.keys) <= 9
-    assert min(key.value for key in made.track.keys) == pytest.approx(0.7, abs=0.02)
-    assert made.track.keys[-1].time == SECOND
+    made = lane(held, id)
+    assert made.told == "keys"
+    assert 3 <= len(made.keys) <= 9
+    assert min(key.value for key in made.keys) == pytest.approx(least, abs=0.02)
+    assert made.keys[-1].time == SECOND
+    assert len(session.history.entries) == entries + 1
 
 
 def test_recording_ends_where_what_is_played_begins_anew(held: Held, hand: LaneHand) -> None:
