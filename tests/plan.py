@@ -12,7 +12,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -106,11 +107,16 @@ class Task:
 
 
 class Queue:
-    """Tasks in their order, handed to whoever asks next."""
+    """Tasks in their order, handed to whoever asks next.
+
+    A pytest loads the kernels and opens a window of its own, which takes some ten seconds: as long as there is a kind
+    that nobody has begun, whoever is done with one goes on with that, and helps with the longest after that.
+    """
 
     def __init__(self, tasks: Iterable[Task]) -> None:
         self._tasks, self._changed = list(tasks), Condition()
         self._warm = all(task.name != WARM_UP for task in self._tasks)
+        self._begun = set[Kind | None]()
 
     def take(self, kind: Kind | None = None) -> Task | None:
         """The next one, of this kind if any is left; waits while kernels are compiled; None when all are taken."""
@@ -118,11 +124,22 @@ class Queue:
             while self._tasks:
                 ready = [task for task in self._tasks if self._warm or not task.needs_kernels]
                 if ready:
-                    task = next((task for task in ready if task.kind is kind is not None), ready[0])
+                    task = next((task for task in ready if task.kind is kind is not None), None) or self._next(ready)
                     self._tasks.remove(task)
+                    self._begun.add(task.kind)
                     return task
                 self._changed.wait()
             return None
+
+    def _next(self, ready: Sequence[Task]) -> Task:
+        """Of another kind than the last one: checks first."""
+        left = defaultdict[Kind | None, float](float)
+        for task in ready:
+            if task.kind is None or task.kind not in self._begun:
+                return task
+            left[task.kind] += task.seconds
+        most = max(left.values())
+        return next(task for task in ready if left[task.kind] == most)
 
     def done(self, task: Task) -> None:
         if task.name == WARM_UP:

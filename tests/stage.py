@@ -44,6 +44,7 @@ from app.session import Session
 from app.session.actors import new_document
 from app.session.history import Entry, History
 from app.shell.collecting import Collecting
+from app.shell.menus import SOON
 from app.shell.milestones import Milestones
 from app.shell.preferences import Preferences, PreferencesFile
 from app.shell.questions import Dialogues
@@ -145,7 +146,8 @@ class Stage:
             for _ in range(2):  # what was asked of widgets and their layout may ask for more
                 QCoreApplication.sendPostedEvents()
                 QCoreApplication.processEvents()
-            self.until(self._shows_all)
+            if self.window.updatesEnabled():
+                self.until(self._shows_all)
 
     def draw(self) -> None:
         """Until one more picture is on the screen."""
@@ -185,6 +187,7 @@ class Stage:
         docks = packed(window.saveState(LAYOUT_VERSION))
         in_front = [dock for dock in window.docks.values() if dock.is_seen]
         window.status.show_later.setInterval(AT_REST)
+        window.menus.soon.setInterval(SOON)
         self._begin(document or new_document())
         self.view.take_keyboard()
         try:
@@ -286,6 +289,7 @@ class Stage:
     def _end_timers(self) -> None:
         """What the window does some time after its last picture is not waited for, as far as one more may come."""
         self.window.status.show_later.setInterval(0)
+        self.window.menus.soon.setInterval(0)
         self.session.kept_pictures._soon.stop()
 
     def panel(self, kind: type[Panel]) -> Panel:

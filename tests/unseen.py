@@ -72,6 +72,7 @@ class UnseenCanvas:
         scissor, self._left_out = gl.glScissor, (self._left_out + 1) % EVERY
         with ExitStack() as changed:
             changed.enter_context(patch.object(gl, "glScissor", lambda x, y, width, height: scissor(x, y, 1, 1)))
+            changed.enter_context(patch.object(self._canvas._pace, "choose", lambda wanted, resting: "off"))
             if self._is_resting:
                 self._left_out = 0
             elif self._left_out:

@@ -23,14 +23,13 @@ LOGS, FILES = DATA / "logs", DATA / "files"
 BAKED = 40  # frames of a bake
 COARSE = 5  # frames a second of an export that takes long at its own rate
 REPEATED = {
-    *(
-        ("exports", name)
-        for name in ("letters", "grasp", "fast_punch", "hands", "jump", "hanging_ball", "skeleton", "body")
-    ),
-    *(("work", name) for name in ("letters", "punch", "fast_punch")),
+    *(("exports", name) for name in ("letters", "grasp", "fast_punch", "hands", "jump", "hanging_ball", "skeleton")),
+    *(("exports", name) for name in ("ball", "standing", "body")),
+    *(("work", name) for name in ("letters", "punch", "fast_punch", "skeleton", "body")),
+    *(("saves", name) for name in ("skeleton", "body")),
 }
-"""Dear examples in kinds in which another one stands for them, but for a deep run: ball, punch, standing and walk are
-exported, and the targets of grasp are met; the skeleton has as many triangles as all other figures together."""
+"""Dear examples in kinds in which another one stands for them, but for a deep run: punch and walk are exported, and the
+targets of grasp are met; the skeleton has as many triangles as all other figures together."""
 DEAR = ("ball", "punch", "fast_punch", "letters", "grasp", "hanging_ball")
 """Examples whose every frame is solved for."""
 

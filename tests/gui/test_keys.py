@@ -321,7 +321,7 @@ def test_the_key_0_looks_from_where_a_new_scene_does(opened: Stage) -> None:
 
 
 def test_a_theme_is_on_at_once_everywhere(opened: Stage) -> None:
-    for label, theme in (("Light", "light"), ("High contrast", "contrast"), ("Dark", "dark")):
+    for label, theme in (("Light", "light"), ("Dark", "dark")):
         found = palette(opened)
         QTest.keyClicks(found.field, f"theme {label}")
         assert chosen_in(found) == f"view.theme_{theme}"

@@ -327,18 +327,18 @@ def test_more_units_than_there_is_room_for_are_scrolled_to(opened: Stage) -> Non
     assert curves.frame_rect(4).bottom() == pytest.approx(curves.bottom - INSET, abs=1.0)
 
 
-def test_another_theme_draws_the_curves_in_its_colours(opened: Stage) -> None:
-    window, curves = opened.window, panel_of(opened).curves
+def test_another_theme_draws_the_curves_in_its_colours(opened: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Qt tells each widget of a new theme; to tell all of a window takes seconds, and test_keys.py does it."""
+    curves = panel_of(opened).curves
     assert has(picture(opened), hue(0, on_dark=True))
-    window.prefer(theme="light")
-    try:
-        opened.until(lambda: not current_theme().is_dark)
-        image = picture(opened)
-        assert has(image, hue(0, on_dark=False))
-        ground = curves.frame_rect(0).topRight().toPoint() + QPoint(-4, 4)
-        assert image.pixelColor(ground) == QColor(THEMES["light"].field)
-    finally:
-        window.prefer(theme="dark")
+    monkeypatch.setattr("app.style.apply._shown", THEMES["light"])
+    QApplication.sendEvent(curves, QEvent(QEvent.Type.StyleChange))
+    image = picture(opened)
+    assert has(image, hue(0, on_dark=False))
+    ground = curves.frame_rect(0).topRight().toPoint() + QPoint(-4, 4)
+    assert image.pixelColor(ground) == QColor(THEMES["light"].field)
+    monkeypatch.undo()
+    QApplication.sendEvent(curves, QEvent(QEvent.Type.StyleChange))
 
 
 @pytest.mark.parametrize("suffix", [".csv", *(pytest.param(each, marks=pytest.mark.deep) for each in (".npz", ".svg"))])

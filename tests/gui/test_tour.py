@@ -241,14 +241,16 @@ def test_opening_something_else_ends_the_first_scene(opened: Stage) -> None:
     assert not [card for card in opened.window.findChildren(TourCard) if card.isVisible()]
 
 
-def test_the_card_is_whole_and_lies_over_no_body_in_any_theme_and_text_size(opened: Stage) -> None:
-    """In one window: each theme that is put on or taken off is worked out for every widget, for more than a second."""
-    for theme in THEMES:
-        opened.window.prefer(theme=theme, text_scale=1.25)
-        assert current_theme() is THEMES[theme]
-        tour = begin(opened)
-        check_card(opened, tour)
-        tour.end()
+@pytest.mark.parametrize(
+    "theme", ["contrast", *(pytest.param(each, marks=pytest.mark.deep) for each in ("light", "dark"))]
+)
+def test_the_card_is_whole_and_lies_over_no_body_in_any_theme_and_large_text(opened: Stage, theme: str) -> None:
+    """Each theme that is put on or taken off is worked out for every widget, for more than a second."""
+    opened.window.prefer(theme=theme, text_scale=1.25)
+    assert current_theme() is THEMES[theme]
+    tour = begin(opened)
+    check_card(opened, tour)
+    tour.end()
 
 
 def check_card(opened: Stage, tour: Tour) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.house.test_toy_system import toy_in
 from tests.house.tree import plant
 
 # The contract, the module that breaks it, its import.
@@ -39,6 +40,8 @@ def verdict(tree: Path) -> str:
                 planted.enter_context(plant(tree, f"app/{room}/__init__.py", ""))
         for _, module, imported in PLANTS:
             planted.enter_context(plant(tree, module.replace(".", "/") + ".py", f"import {imported}\n"))
+        for name, text in toy_in(tree).items():
+            planted.enter_context(plant(tree, name, text))
         return look(tree)
 
 
@@ -58,6 +61,11 @@ def test_contract_refuses_a_violation(contract: str, module: str, imported: str,
 
 def test_every_contract_was_broken_by_a_plant(verdict: str) -> None:
     assert "Contracts: 0 kept," in verdict
+
+
+def test_a_system_and_its_feature_that_are_in_their_tables_are_not(verdict: str) -> None:
+    """A contract tells of every module that is not as it asks."""
+    assert "toy" not in verdict
 
 
 def test_a_room_that_the_design_does_not_list_is_refused(verdict: str) -> None:

@@ -261,7 +261,15 @@ def told_of_waits(queue: Queue, monkeypatch: pytest.MonkeyPatch) -> threading.Ev
 def test_files_of_the_same_kind_come_before_others() -> None:
     queue = Queue([Task("1", "", kind=A), Task("2", "", kind=B), Task("3", "", kind=A), Task("4", "")])
     taken = [queue.take(kind) for kind in (None, B, B, A, A)]
-    assert [task.name if task else None for task in taken] == ["1", "2", "3", "4", None]
+    assert [task.name if task else None for task in taken] == ["1", "2", "4", "3", None]
+
+
+def test_a_kind_that_nobody_has_begun_comes_before_one_that_another_is_at_and_then_the_longest() -> None:
+    c = Kind("c", ())
+    files = [Task("1", "", 1.0, kind=A), Task("2", "", 3.0, kind=A), Task("3", "", 1.0, kind=B)]
+    queue = Queue([*files, Task("4", "", 2.0, kind=B), Task("5", "", 1.5, kind=B), Task("6", "", 9.0, kind=c)])
+    taken = [queue.take(kind) for kind in (None, None, c, c, A)]
+    assert [task.name if task else None for task in taken] == ["1", "3", "6", "4", "2"]
 
 
 def test_what_calls_kernels_waits_until_they_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:

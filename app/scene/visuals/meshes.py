@@ -15,6 +15,7 @@ from app.scene.visuals.paints import PAINT_FIELDS, PAINT_HEAD, Part, painted, pa
 from app.scene.visuals.table import BodyTable
 from engine.model import Mesh, merged
 
+MOST_KNOWN = 32
 FIELDS = (("position", 3), ("normal", 3), ("outward", 3), ("tone", 1), ("body", 1))
 
 
@@ -80,4 +81,16 @@ def outward(mesh: Mesh) -> NDArray[np.float32]:
 
 def _rows(mesh: Mesh, first: int) -> NDArray[np.float32]:
     body = (mesh.body + first).astype(np.float32)
-    return np.column_stack((mesh.positions, mesh.normals, outward(mesh), mesh.tone, body)).astype(np.float32)
+    return np.column_stack((mesh.positions, mesh.normals, _away(mesh), mesh.tone, body)).astype(np.float32)
+
+
+_known: dict[str, NDArray[np.float32]] = {}  # by the mesh's digest, the one used last at the end
+
+
+def _away(mesh: Mesh) -> NDArray[np.float32]:
+    """Return its outward normals, which are kept: the same figures come again and again."""
+    found = _known.pop(mesh.digest, None)
+    _known[mesh.digest] = found = outward(mesh) if found is None else found
+    if len(_known) > MOST_KNOWN:
+        del _known[next(iter(_known))]
+    return found

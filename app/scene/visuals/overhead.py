@@ -13,45 +13,58 @@ from numpy.typing import NDArray
 from app.scene.camera import Bounds
 from app.scene.gl import Program, RenderTarget, Texture, clear, draw_into, mode, quad
 
-SIDE = 160  # [px] of the picture
+SIDE, FAR_SIDE = 160, 80  # [px] of the picture, and of what is blurred much, which has nothing fine left
 AIR = 0.45  # [m] around what is drawn, room for the blur
-NEAR, FAR = 0.004, 0.02  # [m] between the places whose mean is taken: farther apart, edges were in steps
+NEAR, FAR = 0.006, 0.02  # [m] between the places whose mean is taken: farther apart, edges were in steps
 
-_BLUR = (
-    """
+_VERTEX = """
 attribute vec2 corner;
 varying vec2 at;
 void main() {
     at = corner * 0.5 + 0.5;
     gl_Position = vec4(corner, 0.0, 1.0);
 }
-""",
-    """
+"""
+_MUCH = """
 uniform sampler2D picture;
-uniform vec2 near_step;
-uniform vec2 far_step;
+uniform vec2 stride;
 varying vec2 at;
 void main() {
     vec4 sum = vec4(0.0);
     float total = 0.0;
     for (int i = -8; i <= 8; i++) {
         float weight = exp(-float(i * i) / 28.0);
-        sum.x += weight * texture2D(picture, at + float(i) * near_step).x;
-        sum.yzw += weight * texture2D(picture, at + float(i) * far_step).yzw;
+        sum += weight * texture2D(picture, at + float(i) * stride);
         total += weight;
     }
     gl_FragColor = sum / total;
 }
-""",
-)
+"""
+_LITTLE = """
+uniform sampler2D picture;
+uniform sampler2D far;
+uniform vec2 stride;
+varying vec2 at;
+void main() {
+    float sum = 0.0;
+    float total = 0.0;
+    for (int i = -5; i <= 5; i++) {
+        float weight = exp(-float(i * i) / 12.4);
+        sum += weight * texture2D(picture, at + float(i) * stride).x;
+        total += weight;
+    }
+    gl_FragColor = vec4(sum / total, texture2D(far, at).yzw);
+}
+"""
 
 
 class OverheadPicture:
     """The picture of some things; `square`: its centre x and z and half of its side [m], none where there is none."""
 
     def __init__(self) -> None:
-        self._blur, self._quad = Program(*_BLUR), quad()
+        self._much, self._little, self._quad = Program(_VERTEX, _MUCH), Program(_VERTEX, _LITTLE), quad()
         self._targets = [RenderTarget(SIDE, SIDE, depth=False, smooth=True) for _ in range(2)]
+        self._far = [RenderTarget(FAR_SIDE, FAR_SIDE, depth=False, smooth=True) for _ in range(2)]
         self.square: tuple[float, float, float] | None = None
 
     @property
@@ -73,14 +86,16 @@ class OverheadPicture:
         if self.square is None:
             return
         mode()
-        first, second = self._targets
+        (first, second), (across, found) = self._targets, self._far
         near, far = NEAR / self.square[2], FAR / self.square[2]
-        for source, target, across, up in ((first, second, 1.0, 0.0), (second, first, 0.0, 1.0)):
+        for source, target, stride in ((first, across, (far, 0.0)), (across, found, (0.0, far))):
+            draw_into(target.handle, 0, 0, FAR_SIDE, FAR_SIDE)
+            self._much.use(picture=source.texture, stride=stride)
+            self._much.draw(self._quad, mode="triangle_strip")
+        for source, target, stride in ((first, second, (near, 0.0)), (second, first, (0.0, near))):
             draw_into(target.handle, 0, 0, SIDE, SIDE)
-            self._blur.use(
-                picture=source.texture, near_step=(near * across, near * up), far_step=(far * across, far * up)
-            )
-            self._blur.draw(self._quad, mode="triangle_strip")
+            self._little.use(picture=source.texture, far=found.texture, stride=stride)
+            self._little.draw(self._quad, mode="triangle_strip")
 
 
 def _from_above(x: float, z: float, half: float) -> NDArray[np.float64]:

@@ -25,6 +25,7 @@ NEAR = 1e-5  # [m]
 MANY = 10  # times of each file
 SURFACES = (SIMULATED - {"ragdoll"}) | {"face"}  # morph targets, which the tests of their exports read, or water
 DEAR = {"letters", "grasp", "fast_punch", "hanging_ball"}  # their motion is solved for in each frame, as that of punch
+DEAR |= {"hands", "skeleton"}  # figures of many joints, as the human's
 SKELETONS = [
     pytest.param(each.id, marks=[pytest.mark.deep] if each.id in DEAR else [])
     for each in EXAMPLES
