@@ -88,7 +88,7 @@ def _bending() -> list[Line]:
             biceps,
             share=0.41,
             at=1.25,
-            wraps=("humeral_head", (front, 2, 3)),
+            wraps=("tubercles", (front, 2, 3)),
             source="arm26",
         ),
         _line(
@@ -136,7 +136,7 @@ def _stretching() -> list[Line]:
             olecranon,
             share=0.48,
             at=0.8,
-            wraps=((back, 2, 3),),
+            wraps=(("humeral_head", 0, 1), (back, 2, 3)),
             source="arm26",
         ),
         _line(

@@ -152,7 +152,6 @@ def _read(table: str, source: str) -> list[Line]:
                 pennation=pennation,
                 wraps=tuple(each[0] if len(each) == 1 else (each[0], int(each[1]), int(each[2])) for each in ends),
                 eased=False,
-                added=not id.startswith("peroneus"),
             )
         )
     return found

@@ -222,6 +222,6 @@ def _cuff() -> list[Line]:
             mark("coracoid process"),
             ("humerus", (-0.0075, -0.130, 0.0120)),
             share=0.6,
-            wraps=("humeral_head",),
+            wraps=("tubercles",),
         ),
     ]
