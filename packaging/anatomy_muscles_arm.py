@@ -26,7 +26,10 @@ def arm() -> Region:
         Wrap("elbow_front", "humerus", "cylinder", (0.0150,), (-0.004, -0.284, 0.0090), turn, 0.08, (-1.0, 0.0, 0.0)),
         Wrap("elbow_back", "humerus", "cylinder", (0.0150,), (-0.004, -0.284, 0.0060), turn, 0.08, (1.0, 0.0, 0.0)),
     )
-    return Region((*_elbow(), *_wrist(), *_fingers(), *_thumb(), *_hand()), wraps)
+    return Region(
+        (*_bending(), *_stretching(), *_turning(), *_wrist(), *_fingers(), *_thumb(), *_between_bones(), *_balls()),
+        wraps,
+    )
 
 
 def _line(
@@ -59,10 +62,8 @@ def _palm(x: float, y: float, z: float) -> Spot:
     return "hand", (x, y, z)
 
 
-def _elbow() -> list[Line]:
-    biceps, olecranon = mark("tuberosity of the radius", -0.001, 0.0, 0.002), _ulna(-0.002, 0.0125, -0.028)
-    front, back = "elbow_front", "elbow_back"
-    low = _humerus(0.002, -0.250, -0.0075)
+def _bending() -> list[Line]:
+    biceps, front = mark("tuberosity of the radius", -0.001, 0.0, 0.002), "elbow_front"
     return [
         _line(
             "biceps_long",
@@ -87,7 +88,7 @@ def _elbow() -> list[Line]:
             biceps,
             share=0.41,
             at=1.25,
-            wraps=("humeral_head", (front, 2, 3)),
+            wraps=("tubercles", (front, 2, 3)),
             source="arm26",
         ),
         _line(
@@ -120,6 +121,12 @@ def _elbow() -> list[Line]:
             share=0.55,
             at=1.2,
         ),
+    ]
+
+
+def _stretching() -> list[Line]:
+    olecranon, low, back = _ulna(-0.002, 0.0125, -0.028), _humerus(0.002, -0.250, -0.0075), "elbow_back"
+    return [
         _line(
             "triceps_long",
             9.5,
@@ -129,7 +136,7 @@ def _elbow() -> list[Line]:
             olecranon,
             share=0.48,
             at=0.8,
-            wraps=((back, 2, 3),),
+            wraps=(("humeral_head", 0, 1), (back, 2, 3)),
             source="arm26",
         ),
         _line(
@@ -155,6 +162,11 @@ def _elbow() -> list[Line]:
             source="arm26",
         ),
         _line("anconeus", 2.5, _humerus(0.023, -0.274, -0.001), _ulna(0.012, -0.040, -0.030), share=0.7, at=0.8),
+    ]
+
+
+def _turning() -> list[Line]:
+    return [
         _line(
             "supinator",
             3.4,
@@ -324,6 +336,11 @@ def _fingers() -> list[Line]:
                 eased=False,
             )
         )
+    return [*found, *_own_extensors()]
+
+
+def _own_extensors() -> list[Line]:
+    found = []
     found.append(
         _line(
             "extensor_indicis",
@@ -424,7 +441,7 @@ def _beside(name: str, side: float) -> list[Spot]:
     ]
 
 
-def _hand() -> list[Line]:
+def _between_bones() -> list[Line]:
     def line(id: str, area: float, *points: Spot, share: float = 0.45) -> Line:
         return _line(id, area, *points, share=share, region=HAND, eased=False)
 
@@ -470,9 +487,19 @@ def _hand() -> list[Line]:
                 share=0.35,
             )
         )
+    return found
+
+
+def _balls() -> list[Line]:
+    """Muscles of the balls of thumb and little finger."""
+
+    def line(id: str, area: float, *points: Spot, share: float = 0.45) -> Line:
+        return _line(id, area, *points, share=share, region=HAND, eased=False)
+
+    zero: Point = (0.0, 0.0, 0.0)
     little = RAYS["little"]
     base = _of("little", _between(little[1], little[2], 0.25), little[1], -0.0055, 0.0045)
-    found += [
+    return [
         line(
             "abductor_digiti_minimi_of_hand",
             0.9,
@@ -523,4 +550,3 @@ def _hand() -> list[Line]:
             share=0.7,
         ),
     ]
-    return found

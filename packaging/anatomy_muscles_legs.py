@@ -1,13 +1,14 @@
 """Muscles of legs and feet: 96 and 12.
 
-39 of each leg, and 20 cylinders that they go round, are those of the model Rajagopal2016 (opensim-models, MIT), in
+39 of each leg, and 19 cylinders that they go round, are those of the model Rajagopal2016 (opensim-models, MIT), in
 its axes (x forward, y up, z to the right), millimetres, rounded to 0.1; lengths of fibres and tendons, too: paths and
 bones are as long here as there. Forces are 35/60 of the table's: with its own, knee and ankle would be half as strong
 again as what people push with (estimated). Its kneecap glides, ours stands with the tibia: here the four heads run
-along its back, or their arms would be 15 mm larger; `knee_back` lies on our condyles; points that would lie more than
-3 mm in our bones are on their surfaces. Four muscles are those of gait2392 (opensim-models, CC BY 3.0; their points
-on the pelvis are moved to our hip and 0.93 times as far to the side). The others are authored from landmarks, and
-their areas are estimated.
+along its back, or their arms would be 15 mm larger; `knee_back` and `knee_front` lie on our condyles, and the upper
+part of the largest gluteus goes round the cylinder of the middle one. Points that would lie more than 3 mm in our bones
+are on their surfaces. Four muscles are those of gait2392 (opensim-models, CC BY 3.0; their points on the pelvis are
+moved to our hip and 0.93 times as far to the side). The others are authored from landmarks, and their areas are
+estimated.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ gastrocnemius_lateral | 1575 58.8 376.1 12 | femur -3 -381.4 27.7;
 gastrocnemius_medial | 3116 51 398.7 9.5 | femur 8 -378.8 -20.8;
     calcaneus 4.4 31 -5.3 | knee_back gastrocnemius_medial_shank
 gluteus_maximus_upper | 984 147 48.8 20.3 | hip_bone -123.1 34.5 56.3; hip_bone -125.7 -24.2 77.9;
-    femur -44.4 -32.6 30.2; femur -27.7 -56.6 47 | gluteus_upper_ischium
+    femur -44.4 -32.6 30.2; femur -27.7 -56.6 47 | gluteus_middle_ischium
 gluteus_maximus_middle | 1406 157 67.9 21 | hip_bone -131.7 8.7 46.2; hip_bone -134.4 -60.9 81.3;
     femur -45 -58.4 25.2; femur -15.6 -101.6 41.9 | gluteus_middle_ischium
 gluteus_maximus_lower | 948 167 69.7 21.9 | hip_bone -130 -52.5 9; hip_bone -127.3 -126.3 43.5;
@@ -92,13 +93,12 @@ vastus_medialis | 2748 96.8 199.9 24.2 | femur 14 -209.9 18.8; femur 35.6 -276.9
 """
 # Radius, length | centre | angles about x, y, z of the body [rad] | side.
 WRAPS = """
-gluteus_upper_ischium | hip_bone 40 150 | -77 -99 61 | -0.6 0.45 0
 gluteus_middle_ischium | hip_bone 40 100 | -80 -83 68 | -0.75 0.39 0
 gluteus_lower_ischium | hip_bone 40 100 | -83 -88 68 | -0.1 0 0
 psoas_brim | hip_bone 50 100 | -74 -60 65.6 | -0.25 -0.27 0.1 | -y
 iliacus_brim | hip_bone 54.9 100 | -71 -65 75.6 | -0.32 -0.24 0.9 | -y
 knee_back | femur 28.5 100 | -2 -411 0 | 0 0 0
-knee_front | femur 25 100 | 3.59 -402.73 2.09 | -0.06234 0.05076 0
+knee_front | femur 31 100 | 3.59 -402.73 2.09 | -0.06234 0.05076 0
 adductor_brevis_shaft | femur 16.5 70 | 14.64 -112.59 23.37 | 1.662 0.1866 0
 adductor_longus_shaft | femur 20.1 100 | 30.73 -231.91 15.11 | 1.777 0.1365 0
 adductor_magnus_proximal_shaft | femur 21.1 70 | 5.18 -72.89 25.4 | 1.611 0.1866 0

@@ -17,6 +17,7 @@ def shoulder() -> Region:
     head = ((-0.0085, -0.0035, 0.0050), (0.003, -0.008, 0.008))
     wraps = (
         Wrap("humeral_head", "humerus", "sphere", (0.0225,), head[0]),
+        Wrap("tubercles", "humerus", "sphere", (0.0240,), head[1]),
         Wrap("deltoid_front", "humerus", "sphere", (0.0240,), head[1], side=(0.6, 0.0, 0.8)),
         Wrap("deltoid_middle", "humerus", "sphere", (0.0240,), head[1], side=(1.0, 0.0, 0.0)),
         Wrap("deltoid_back", "humerus", "sphere", (0.0240,), head[1], side=(0.6, 0.0, -0.8)),
@@ -152,7 +153,7 @@ def _chest() -> list[Line]:
         ("rib6", 2.4, rib(6, 0.98), -0.046),
     )
     return [
-        _line(f"pectoralis_major_{id}", ARM, area, start, crest(y), share=0.8, wraps=("humeral_head", "humeral_shaft"))
+        _line(f"pectoralis_major_{id}", ARM, area, start, crest(y), share=0.8, wraps=("tubercles", "humeral_shaft"))
         for id, area, start, y in rows
     ]
 
@@ -173,7 +174,9 @@ def _back() -> list[Line]:
         ("crest", 2.0, (place("hip_bone", 0.100, 0.160, -0.052), behind(10, 0.50), behind(7, 0.50)), -0.068),
     )
     found = [
-        _line(f"latissimus_dorsi_{id}", ARM, area, *points, groove(y), share=0.8, wraps=("humeral_shaft",))
+        _line(
+            f"latissimus_dorsi_{id}", ARM, area, *points, groove(y), share=0.8, wraps=("humeral_head", "humeral_shaft")
+        )
         for id, area, points, y in rows
     ]
     return [
@@ -219,6 +222,6 @@ def _cuff() -> list[Line]:
             mark("coracoid process"),
             ("humerus", (-0.0075, -0.130, 0.0120)),
             share=0.6,
-            wraps=("humeral_head",),
+            wraps=("tubercles",),
         ),
     ]

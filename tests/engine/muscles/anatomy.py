@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 
 import numpy as np
@@ -13,6 +13,7 @@ from engine.formats.figure_toml import SUFFIX, read_whole
 from engine.formats.shipped import shipped_file
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
+from engine.model.kinematics import compute_forward_kinematics
 from engine.muscles.compiled import MuscledFigure
 from engine.muscles.parts import Muscles
 
@@ -61,16 +62,16 @@ def torque(pose: Pose, coordinate: str, sign: float) -> float:
     return float(each[each > 0.0].sum())
 
 
-def depths(pose: Pose, ids: Sequence[str] | None = None) -> dict[str, tuple[float, str]]:
+def depths(q: Array) -> dict[str, tuple[float, str]]:
     """How deep the path of each muscle of the left and the middle runs through a bone [m], and which; 5 mm at its ends
     are left out."""
-    muscled, q = anatomy(), coordinates(pose)
-    figure = muscled.model.figure
+    muscled = anatomy()
+    figure, state = muscled.model.figure, muscled.model.new_state()
     points, starts = muscled.trace(q)
     points, starts = points.copy(), starts.copy()
     at, owner = [], []
     for row, muscle in enumerate(muscled.muscles.muscles):
-        if muscle.id.endswith("_right") or (ids is not None and muscle.id not in ids):
+        if muscle.id.endswith("_right"):
             continue
         path = points[starts[row] : starts[row + 1]]
         along = np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(path, axis=0), axis=1))))
@@ -78,10 +79,11 @@ def depths(pose: Pose, ids: Sequence[str] | None = None) -> dict[str, tuple[floa
         at.append(np.stack([np.interp(wanted, along, path[:, axis]) for axis in range(3)], axis=1))
         owner.append(np.full(len(wanted), row))
     places, owners = np.concatenate(at), np.concatenate(owner)
-    state = muscled.model.transforms(muscled._state)
+    compute_forward_kinematics(muscled.model.ints, muscled.model.floats, q, state)
+    rows = muscled.model.transforms(state)
     found: dict[str, tuple[float, str]] = {}
     for bone, solid in _solids().items():
-        row = state[figure.joint_index.get(f"{bone}_left", figure.joint_index.get(bone, -1))]
+        row = rows[figure.joint_index.get(f"{bone}_left", figure.joint_index.get(bone, -1))]
         local = (places - row[9:]) @ row[:9].reshape(3, 3)
         near = ((local > solid.low) & (local < solid.high)).all(axis=1)
         distances = solid.distance(local[near])
