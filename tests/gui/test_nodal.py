@@ -10,11 +10,13 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
+from app.features.soft.forces_section import ForcesSection
 from app.features.soft.panel import SoftPanel
 from app.features.soft.plan_run import PlanRun
 from app.scene.panes import PERSPECTIVE
 from app.session import Item
 from app.timeline.sheet import DopeSheet
+from engine.document import Document
 from engine.document.ticks import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
 from engine.model.snapshot import Arrows
@@ -49,6 +51,22 @@ def forces(opened: Stage) -> tuple[NodalForces, ...]:
     body = soft_body(opened.session.document.actor("cube"))
     assert body is not None
     return body.forces
+
+
+def look_at_arrows_and_mute(opened: Stage, section: ForcesSection) -> Document:
+    """Eight arrows, none while the forces are muted, which is undone; the document."""
+    session = opened.session
+    opened.settle()
+    assert session.snapshot is not None
+    drawn = [each for each in session.snapshot.of(Arrows) if each.owner == "cube"]
+    assert [len(each.starts) for each in drawn] == [8]
+    before = session.document
+    click(section.form.fields["mute"])
+    muted = changed(opened, before)
+    assert forces(opened)[1].mute
+    assert not [each for each in session.snapshot.of(Arrows) if each.owner == "cube"]
+    session.undo()
+    return changed(opened, muted)
 
 
 def test_forces_are_put_on_points_planned_kept_and_taken_off(opened: Stage) -> None:
@@ -93,17 +111,7 @@ def test_forces_are_put_on_points_planned_kept_and_taken_off(opened: Stage) -> N
     assert (still.times, push.times[-1]) == ((), END)
     assert push.values is not None
     assert np.abs(push.values.array).max() <= push.strongest
-    opened.settle()
-    assert session.snapshot is not None
-    drawn = [each for each in session.snapshot.of(Arrows) if each.owner == "cube"]
-    assert [len(each.starts) for each in drawn] == [8]
-    before = session.document
-    click(section.form.fields["mute"])
-    muted = changed(opened, before)
-    assert forces(opened)[1].mute
-    assert not [each for each in session.snapshot.of(Arrows) if each.owner == "cube"]
-    session.undo()
-    before = changed(opened, muted)
+    before = look_at_arrows_and_mute(opened, section)
     click(section.clear)
     changed(opened, before)
     assert not forces(opened)[1].times
