@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -55,7 +55,6 @@ from app.shell.window import MainWindow
 from app.shell.workspaces import LAYOUT_VERSION, packed
 from app.style.apply import apply_theme, current_theme
 from app.style.fonts import scaled
-from app.style.panel_dock import PanelDock
 from app.style.search_field import SearchField
 from app.style.section import SectionHeader
 from app.style.theme import THEMES
@@ -185,7 +184,6 @@ class Stage:
         self.asked.whom = questions or self._first.questions
         self._resize(size or self._first.size)
         docks = packed(window.saveState(LAYOUT_VERSION))
-        in_front = [dock for dock in window.docks.values() if dock.is_seen]
         window.status.show_later.setInterval(AT_REST)
         window.menus.soon.setInterval(SOON)
         self._begin(document or new_document())
@@ -201,7 +199,6 @@ class Stage:
             self._let_go()
             self.until(lambda: self.session.at_rest)
             window.message.dismiss()
-            bring_to_front(in_front)
             self._first.restore(self, docks)
             self._close(others)
             self._end_timers()
@@ -463,13 +460,6 @@ def stage(
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
             if current_theme() is not THEMES["dark"] or scaled(1000) != 1000:
                 apply_theme(application, THEMES["dark"])  # it is the application's: the next window has it, too
-
-
-def bring_to_front(docks: Iterable[PanelDock]) -> None:
-    """Put before others those that a test put behind: to lay all docks out anew takes ten times as long."""
-    for dock in docks:
-        if not dock.is_seen and not dock.isHidden() and not dock.isFloating():
-            dock.raise_()
 
 
 def unfolded_in(opened: Stage) -> tuple[set[str], ...]:

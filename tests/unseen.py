@@ -1,8 +1,9 @@
 """The viewport of a window that nobody looks at: drawn into one pixel, until a test asks for its picture.
 
 Filling pixels on the processor takes a third of the time of the tests of the window, and few of them look at one. All
-else that draws runs as ever, in Python and in OpenGL, and raises what it would raise; the bodies among it in every
-fourth picture while things move, and in the one in which they have come to rest. What is picked is drawn apart.
+else that draws runs as ever, in Python and in OpenGL, and raises what it would raise, but for shadows; the bodies among
+it in every fourth picture while things move, and in the one in which they have come to rest. What is picked is drawn
+apart.
 """
 
 from __future__ import annotations

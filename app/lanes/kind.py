@@ -25,7 +25,6 @@ class LaneKind:
 
     part: str  # the argument of edits that names whose lane it is
     context: str  # of the menus that the right button opens
-    icon: str
     coordinate: str  # of its tracks
     quantity: str  # in words
     least: float  # that a value may be

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from tests.golden.found import Found, digest
 
-_NUMBER = re.compile(rb"(-?(?<![\w.])\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)")
+_NUMBER = re.compile(rb"(-?(?<![\w.])\d+(?:\.\d+)?(?:[eE][+-]?\d+(?!\w))?)")
 _DECIMALS = re.compile(rb"\.(\d+)")
 LINES = 2000
 _TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}

@@ -11,7 +11,7 @@ from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.lanes.current_lanes import ALL, CurrentLanes
 from app.session import Item
 from engine.cameras.parts import cameras_in
-from engine.document import Actor, Key
+from engine.document import Actor, Joint, Key, Layer
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
 from engine.muscles.parts import Muscles
@@ -24,6 +24,16 @@ if TYPE_CHECKING:
     from tests.gui.test_every_action import Wanderer
 
 HUNG_AFTER = 180.0  # [s]
+
+
+def takes_poses(layer: Layer) -> bool:
+    """Whether a person's poses go to a layer: to neither a recorded one nor a correction."""
+    return layer.samples is None and layer.correction is None
+
+
+def is_shoulder(joint: Joint) -> bool:
+    """Whether it has three hinges, and another one on the other side."""
+    return joint.mirror is not None and len(joint.dofs) == 3
 
 
 def film(wanderer: Wanderer, what: str, person: Actor) -> None:

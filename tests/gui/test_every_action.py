@@ -36,7 +36,7 @@ from app.shell.actions import ACTIONS, Action
 from app.shell.imports import ImportChoice
 from app.timeline.graph.panel import CurvesPanel
 from app.timeline.panel import TimelinePanel
-from engine.document import Actor, Blob, Document, Joint, Key, Layer, Target
+from engine.document import Actor, Blob, Document, Key, Target
 from engine.document.limit import Stroke
 from engine.document.values import new_id
 from engine.edits import edit
@@ -55,7 +55,7 @@ from tests.app.shell.answers import Answers
 from tests.beeps import beeping
 from tests.engine.edits.physics_examples import torque_edit
 from tests.gui.alike import condition_of, unlike
-from tests.gui.bringing_about import film, muscle_up, plan_motion
+from tests.gui.bringing_about import film, is_shoulder, muscle_up, plan_motion, takes_poses
 from tests.gui.wanting import NEEDS, want
 from tests.stage import Stage, stage
 
@@ -74,16 +74,6 @@ SECOND = 705_600_000
 LATEST, LED_IN = 12, SECOND // 12  # frame at which the playhead is put; how long what has a clock is stepped up to it
 LATEST_IN_DEEP, LED_IN_IN_DEEP = 60, SECOND // 4
 PARTS = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n"
-
-
-def takes_poses(layer: Layer) -> bool:
-    """Whether a person's poses go to a layer: to neither a recorded one nor a correction."""
-    return layer.samples is None and layer.correction is None
-
-
-def is_shoulder(joint: Joint) -> bool:
-    """Whether it has three hinges, and another one on the other side."""
-    return joint.mirror is not None and len(joint.dofs) == 3
 
 
 class Wanderer:

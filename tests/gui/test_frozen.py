@@ -126,14 +126,14 @@ def change_by_menus(opened: Stage, item: Item, *, enough: int = len(ACTIONS)) ->
     """The actions of posing, building and locking that change the figure, each from the same document; so many."""
     session, before = opened.session, opened.session.document.actor(ME)
     changing: list[str] = []
-    for action in ACTIONS:
+    menus = opened.window.menus
+    for action in [each for each in ACTIONS if each.menu in MENUS and each.id not in LEFT_OUT]:
         if len(changing) == enough:
             break
         session.select([item])
-        opened.window.menus.refresh()
-        if action.menu in MENUS and action.id not in LEFT_OUT and opened.window.menus.actions[action.id].isEnabled():
+        if menus.commands.can(action):
             position = session.history.position
-            opened.window.menus.actions[action.id].trigger()
+            menus.actions[action.id].trigger()
             rest(opened)
             dismiss()
             actors = session.document.actor_index

@@ -38,7 +38,7 @@ def _begin(window: Window) -> None:
 FEATURE = Feature(
     name="activation",
     docks=(Dock("activation", ActivationPanel.title, "bottom", _panel, "activity"),),
-    actions=(Actions(ACTIONS, ActivationCommands, 176),),
+    actions=(Actions(ACTIONS, ActivationCommands, 171),),
     states=(CurrentLanes, LaneHand),
     begin=_begin,
 )

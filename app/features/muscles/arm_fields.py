@@ -3,7 +3,7 @@ the lanes."""
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QVBoxLayout
 
 from app.features.muscles.arm_chart import ArmChart
 from app.features.muscles.current_muscles import CurrentMuscles
@@ -19,7 +19,8 @@ class ArmFields(LaneFields):
         super().__init__()
         self._current, self._torques = session.of(CurrentMuscles), session.of(ShownTorques)
         self.dofs, self.chart, self.arm = QComboBox(), ArmChart(), QLabel()
-        self.torques = QLabel(wordWrap=True)
+        self.torques = QLabel()
+        self.torques.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.torques.setToolTip("Torques of the chosen muscle about all that it crosses now, τ = r F")
         self.torques.setProperty("quiet", True)
         self.dofs.setAccessibleName("Over which degree of freedom")
@@ -64,5 +65,5 @@ class ArmFields(LaneFields):
     def _show_torques(self) -> None:
         found, names = self._torques.found, {id: name for name, id in self._named_dofs()}
         told = () if found is None else found.torques
-        lines = [f"{names[each.dof]}: {in_words(each.torque, turns=each.turns)}" for each in told if each.dof in names]
+        lines = [f"{in_words(each.torque, turns=each.turns)}  {names[each.dof]}" for each in told if each.dof in names]
         self.torques.setText("\n".join(lines))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.muscles.queries.crossed import MuscleGroup
 
 KIND = LaneKind(
-    part="muscle", context="muscle", icon="activity", coordinate=ACTIVATION, quantity="activation", least=0.0, most=1.0,
+    part="muscle", context="muscle", coordinate=ACTIVATION, quantity="activation", least=0.0, most=1.0,
     shown=(0.0, 1.0), rest=0.0, marks=(0.5, 1.0), colours=("#8d5a52", "#e5261a"),
     set_value=("set_muscle_activation", "value"), set_keys="set_muscle_keys", move_keys="move_muscle_keys",
     remove_keys="remove_muscle_keys", draw="draw_muscle_activation", extend="extend_muscle_activation",

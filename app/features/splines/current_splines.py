@@ -65,7 +65,6 @@ class CurrentSplines(QObject):
         self.hold: Hold = ""
         self.brush = RegionBrush()
         self.draft: SplineDraft | None = None
-        self.records = False  # a slider that is moved while it plays sets keys
         session.hands.append(self)
         follow_parts(session, SoftBody, self._follow)
         session.playhead_moved.connect(self._follow_time)
@@ -202,12 +201,6 @@ class CurrentSplines(QObject):
         brush = replace(self.brush, **changes)
         if brush != self.brush:
             self.brush = brush
-            self.held_changed.emit()
-
-    def record(self, on: bool) -> None:
-        """Let sliders that are moved while it plays set keys, or not."""
-        if on != self.records:
-            self.records = on
             self.held_changed.emit()
 
     def add_point(self, actor: str, place: Vector3) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine.soft.queries.expressed import ExpressedAlpha
 
 KIND = LaneKind(
-    part="spline", context="lane", icon="spline", coordinate=ALPHA, quantity="alpha", least=LEAST_ALPHA,
+    part="spline", context="lane", coordinate=ALPHA, quantity="alpha", least=LEAST_ALPHA,
     most=MOST_ALPHA, shown=(0.7, 1.3), rest=1.0, marks=(0.5, 1.0, 1.5, 2.0, 2.5),
     set_value=("set_activation", "alpha"), set_keys="set_activation_keys", move_keys="move_activation_keys",
     remove_keys="remove_activation_keys", draw="draw_activation", extend="extend_activation",

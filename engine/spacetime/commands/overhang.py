@@ -1,4 +1,4 @@
-"""Whether a figure that stands may come to a pose, or go from it, without falling over: told before a search.
+"""Poses to which, or from which, a figure that stands cannot move without falling over: said before a search.
 
 Forces of the ground go through what stands and, where little turns, through the centre of mass c as well, so
 that c'' = w^2 (c - p) with p within the support and w^2 = g / h. Then c - c'/w tends to p, and stays in the convex hull
@@ -26,7 +26,7 @@ FALLS = 0.15  # of the height of the centre of mass, beyond the support: no moti
 
 
 @dataclass(frozen=True)
-class Overhang:
+class FallingPose:
     """How far the centre of mass of one of two poses lies beyond what it may stand on."""
 
     time: int  # [ticks]
@@ -47,7 +47,7 @@ class Overhang:
 def overhang(
     evaluator: Evaluation, document: Document, actor: str, times: tuple[int, int], stages: Sequence[SpacetimeStage],
     apart: int,
-) -> Overhang | None:  # fmt: skip
+) -> FallingPose | None:  # fmt: skip
     """Find the pose, of the first and the last of a motion that stands all the time, that is farther from what it may
     stand on; None where both are above it, or where it flies or is nailed. Speeds are those beside `times`."""
     import numpy as np
@@ -61,7 +61,7 @@ def overhang(
         evaluator.centre_of_mass(document, actor, each) for each in (times[0] - apart, *times, times[1] + apart)
     )
     seconds = apart / TICKS_PER_SECOND
-    speeds, found = ((first - before) / seconds, (after - last) / seconds), list[Overhang]()
+    speeds, found = ((first - before) / seconds, (after - last) / seconds), list[FallingPose]()
     places = _support(evaluator, document, actor, times, stages)
     for sign, (here, there) in ((1.0, (0, 1)), (-1.0, (1, 0))):
         ahead = [
@@ -70,7 +70,7 @@ def overhang(
         ]
         corners = hull(np.array([*places, ahead[there]])[:, [2, 0]])
         beyond = -margin_of(ahead[here][[2, 0]], corners)
-        found.append(Overhang(times[here], beyond, float((first, last)[here][1])))
+        found.append(FallingPose(times[here], beyond, float((first, last)[here][1])))
     worst = max(found, key=lambda each: each.beyond)
     return worst if worst.beyond > 0.0 else None
 
