@@ -249,11 +249,11 @@ This page is made with the figure, by `packaging/make_anatomy.py`; what is autho
 FORCES = """
 Where no table gives a force, it is the area of the fibres across them times the tension of the region, one for all of
 its muscles. Tensions, and the shares that are taken of the tables' forces, were chosen with an eye on what people's
-knees, ankles, elbows, shoulders and backs do, a number for a whole region; areas of shoulder, upper arm and elbow were
-raised by some half once, since they came out weak beside the volumes of living young men. No muscle was fitted to a
-joint of its own. No number is from a paper itself: what is called estimated is of the size that textbooks of anatomy give, without one
-source. Fibres are strongest at rest, but those of the deltoid, the benders and the stretchers of the elbow, and the
-rhomboids, which rest at 0.75 to 1.25 times that length (estimated).
+knees, ankles, elbows, shoulders and backs do, a number for a whole region; areas of shoulder, upper arm and elbow
+were raised by some half once, since they came out weak beside the volumes of living young men. No muscle was fitted
+to a joint of its own. No number is from a paper itself: what is called estimated is of the size that textbooks of
+anatomy give, without one source. Fibres are strongest at rest, but those of the deltoid, the benders and the
+stretchers of the elbow, and the rhomboids, which rest at 0.75 to 1.25 times that length (estimated).
 """
 WRAPS = """
 Paths go round {count} wraps of each side: {taken} cylinders of the table `Rajagopal2016`; the others are estimated, of
