@@ -194,7 +194,7 @@ def write_muscles(skeleton: str) -> None:
     for line in lines:
         id = f"{line.id}_left" if line.both else line.id
         fibre, tendon = muscles.parts_of(line, lengths[id], written.get(id, 0.0))
-        rows.append((line, line.force or line.area * muscles.TENSIONS[line.region], fibre, tendon))
+        rows.append((line, muscles.force_of(line), fibre, tendon))
         texts.append(muscles.text_of(line, fibre, tendon))
     path.write_text("\n".join([*head, *texts]), encoding="utf-8")
     (FOLDER.parents[1] / "docs" / "muscle-table.md").write_text(muscles.page(rows, wraps), encoding="utf-8")
