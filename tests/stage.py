@@ -44,7 +44,6 @@ from app.session import Session
 from app.session.actors import new_document
 from app.session.history import Entry, History
 from app.shell.collecting import Collecting
-from app.shell.menus import SOON
 from app.shell.milestones import Milestones
 from app.shell.preferences import Preferences, PreferencesFile
 from app.shell.questions import Dialogues
@@ -185,7 +184,6 @@ class Stage:
         self._resize(size or self._first.size)
         docks = packed(window.saveState(LAYOUT_VERSION))
         window.status.show_later.setInterval(AT_REST)
-        window.menus.soon.setInterval(SOON)
         self._begin(document or new_document())
         self.view.take_keyboard()
         try:
@@ -286,7 +284,6 @@ class Stage:
     def _end_timers(self) -> None:
         """What the window does some time after its last picture is not waited for, as far as one more may come."""
         self.window.status.show_later.setInterval(0)
-        self.window.menus.soon.setInterval(0)
         self.session.kept_pictures._soon.stop()
 
     def panel(self, kind: type[Panel]) -> Panel:

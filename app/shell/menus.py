@@ -19,7 +19,6 @@ from app.style.shown_keys import show_keys
 if TYPE_CHECKING:
     from app.shell.actions import Commands
 
-SOON = 30  # [ms]
 CHANGING = tuple(line for line in ACTIONS if line.text or line.checked)
 
 
@@ -32,8 +31,8 @@ class Menus:
         self._actions: dict[str, QAction] = {}
         self.menus: dict[str, QMenu] = {}
         self._openers: dict[str, QShortcut] = {}
-        self.soon = QTimer(bar, singleShot=True, interval=SOON)
-        self.soon.timeout.connect(self.refresh)
+        self._soon = QTimer(bar, singleShot=True, interval=0)
+        self._soon.timeout.connect(self.refresh)
         for name in MENUS:
             menu = bar.addMenu(name)
             menu.setToolTipsVisible(True)
@@ -67,18 +66,18 @@ class Menus:
         return self._actions
 
     def refresh_soon(self) -> None:
-        """Bring all up to date in a moment: one change brings a dozen signals, and a hand makes several in a row."""
-        if not self.soon.isActive():
-            self.soon.start()
+        """Bring all up to date when the window comes to it: one change brings a dozen signals, and a key may come next."""
+        if not self._soon.isActive():
+            self._soon.start()
 
     def catch_up(self) -> None:
         """Bring all up to date now, if that is still to come."""
-        if self.soon.isActive():
+        if self._soon.isActive():
             self.refresh()
 
     def refresh(self) -> None:
         """Bring texts, switches and what is enabled up to date, of those actions in which they ever change."""
-        self.soon.stop()
+        self._soon.stop()
         for lines in ASKING_ALIKE:
             is_possible = self.commands.can(lines[0])
             for line in lines:

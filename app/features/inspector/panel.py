@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtGui import QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.features.feature import Features
@@ -59,7 +59,14 @@ the number or press Enter. The ends of a slider are the joint's limits. A double
     def _follow_selection(self, selection: Selection) -> None:
         self._follow(self._session.shown)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._follow(self._session.shown)
+
     def _follow(self, document: Document) -> None:
+        """Show what is chosen; while nobody sees the panel, nothing is made for it."""
+        if not self.isVisible():
+            return
         found = (make(self._session, document, self._unfolded, self.page) for make in self._makers)
         page = next((each for each in found if each is not None), None)
         if page is not self.page:
