@@ -16,7 +16,7 @@ from tests.conformance.test_edits import random_edit
 from tests.engine.edits.limit_examples import limit_over
 from tests.engine.figures import scene
 
-SESSIONS, MOST_SESSIONS, STEPS = 24, 60, 250
+SESSIONS, MOST_SESSIONS, STEPS = 24, 200, 250
 SECOND = 705_600_000
 
 

@@ -147,7 +147,8 @@ _EXAMPLES: dict[str, Example] = {
         lambda random, actor, plan: {"length": random.uniform(0.3, 0.6), "least_length": 0.1}
     ),
     "move_spacetime_border": lambda random, actor, plan: {
-        "stage": plan.stages[0].id, "length": plan.stages[0].length * random.uniform(0.9, 1.1), "shifts": False,
+        "stage": plan.stages[0].id, "shifts": False,
+        "length": plan.stages[0].length + random.uniform(-0.1, 0.1) * min(each.length for each in plan.stages[:2]),
     },
     "remove_spacetime_stage": _of_stage(lambda random, actor, plan: {}),
     "put_spacetime_muscles": _muscles,

@@ -46,6 +46,7 @@ ALIKE = (
     ),
     ("flesh",),
     ("curl",),
+    ("body",),
     ("lift",),
     ("seesaw",),
     ("belly",),
