@@ -66,7 +66,7 @@ class Menus:
         return self._actions
 
     def refresh_soon(self) -> None:
-        """Bring all up to date when the window comes to it: one change brings a dozen signals, and a key may come next."""
+        """Bring all up to date when the window comes to it: one change brings a dozen signals, a key may come next."""
         if not self._soon.isActive():
             self._soon.start()
 
