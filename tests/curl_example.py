@@ -11,7 +11,21 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 
-from engine.document import Actor, Body, Capsule, Document, Dof, Ellipsoid, Figure, Joint, Key, Layer, Placement, Track
+from engine.document import (
+    Actor,
+    Body,
+    Capsule,
+    Document,
+    Dof,
+    Ellipsoid,
+    Figure,
+    Joint,
+    Key,
+    Layer,
+    Placement,
+    Span,
+    Track,
+)
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.shapes import Shape
 from engine.document.values import Vector3
@@ -101,7 +115,7 @@ def lift() -> Document:
     keys: dict[str, Keyed] = {**dict.fromkeys(flexors, FLEXED), **dict.fromkeys(extensors, EXTENDED)}
     layer = Layer(id="pose", values=(("elbow.flexion", math.radians(BEND[0][1])),))
     arm = replace(arm, layers=(layer,), parts=(muscles(), activations(keys), Physics()))
-    return replace(document, actors=(arm,))
+    return replace(document, actors=(arm,), play=Span(start=0, end=7 * SECOND))
 
 
 def activations(told: Mapping[str, Keyed] = KEYS) -> MuscleActivations:
