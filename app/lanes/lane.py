@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.lanes.kind import LaneKind, Named
-from app.timeline.keys import Channel, Flags, Picked
+from app.timeline.keys import Channel, Flags, Picked, flags_of
 from engine.document import Key, Track
 from engine.document.motion import TICKS_PER_SECOND
 from engine.edits import Edit
@@ -203,13 +203,7 @@ class LaneTable:
 
     def flags(self, picked: Picked) -> Flags:
         """Return flags of the chosen keys; chosen ones that are no longer there are left out."""
-        chosen = np.zeros(len(self.time), dtype=np.bool_)
-        for channel, times in picked.items():
-            place = self._places.get((channel.actor, channel.layer))
-            if place is not None:
-                part = slice(self.first[place], self.first[place + 1])
-                chosen[part] = np.isin(self.time[part], np.fromiter(times, dtype=np.int64, count=len(times)))
-        return chosen
+        return flags_of(self.time, self.first, lambda channel: self._places.get((channel.actor, channel.layer)), picked)
 
     def picked(self, chosen: Flags) -> dict[Channel, frozenset[int]]:
         """Return the chosen keys by channel."""

@@ -8,7 +8,7 @@ Symbols: `time` [ticks], shape [key_count] or [mark_count]; `row`, number of a r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
 from typing import NamedTuple
@@ -102,13 +102,7 @@ class SheetKeys:
 
     def flags(self, picked: Picked) -> Flags:
         """Return flags of the chosen keys; chosen ones that are no longer there are left out."""
-        chosen = np.zeros(len(self.time), dtype=np.bool_)
-        for channel, times in picked.items():
-            place = self.channel_index.get(channel)
-            if place is not None:
-                part = slice(self.first[place], self.first[place + 1])
-                chosen[part] = np.isin(self.time[part], np.fromiter(times, dtype=np.int64, count=len(times)))
-        return chosen
+        return flags_of(self.time, self.first, self.channel_index.get, picked)
 
     def picked(self, chosen: Flags) -> dict[Channel, frozenset[int]]:
         """Return the chosen keys by channel."""
@@ -153,6 +147,18 @@ class SheetKeys:
         """Return first and last tick of some keys."""
         times = self.time[chosen]
         return (int(times.min()), int(times.max())) if len(times) else None
+
+
+def flags_of(time: Ints, first: Ints, place_of: Callable[[Channel], int | None], picked: Picked) -> Flags:
+    """Return flags of the chosen among keys that stand one channel after the other, from `first` on by its place;
+    chosen ones that are not there are left out."""
+    chosen = np.zeros(len(time), dtype=np.bool_)
+    for channel, times in picked.items():
+        place = place_of(channel)
+        if place is not None:
+            part = slice(first[place], first[place + 1])
+            chosen[part] = np.isin(time[part], np.fromiter(times, dtype=np.int64, count=len(times)))
+    return chosen
 
 
 def _pack(track: Track) -> PackedTrack:

@@ -26,7 +26,11 @@ class MuscleDrive:
     """The muscles of one actor, activated as it says (`engine.evaluation.Drive`); used by one thread."""
 
     def __init__(self, figure: MuscledFigure, activations: MuscleActivations) -> None:
-        self._figure, self._activations = figure, activations
+        self._figure = figure
+        keyed = tuple(each for each in activations.activations if each.track is not None)
+        still = tuple(each for each in activations.activations if each.track is None)
+        self._keyed = MuscleActivations(activations=keyed)
+        self._constant = activations_at(MuscleActivations(activations=still), figure.numbers, np.zeros(1))[0]
         self._model = FORCE_MODELS.index(figure.muscles.model)
         self._strengths = figure.strengths.ravel()
         self._forces = np.zeros(FORCES * figure.paths.count)
@@ -34,7 +38,7 @@ class MuscleDrive:
     def torques(self, time: float, q: Array, qd: Array, dt: float) -> tuple[Array, Array]:
         """Give what the muscles pull with on all rates, and by how much that falls as each rises, times dt."""
         figure, paths = self._figure, self._figure.paths
-        active = activations_at(self._activations, figure.numbers, np.array([time]))[0]
+        active = self._constant + activations_at(self._keyed, figure.numbers, np.array([time]))[0]
         lengths, gradient = figure.entries(np.ascontiguousarray(q))
         torque, giving = np.zeros(figure.model.rate_count), np.zeros(figure.model.rate_count)
         pull_joints(
