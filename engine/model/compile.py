@@ -40,7 +40,7 @@ class Model:
     figure: Figure
     ints: IntArray
     floats: Array
-    rest: Array  # q of the rest pose: zeros, identity for a ball, the nearest limit where 0 lies beyond it
+    rest: Array  # q of the rest pose, `Figure.rest`
     lower: Array  # [rad] or [m], shape [coordinate_count]; -inf where there is no limit
     upper: Array
 
@@ -92,7 +92,7 @@ def compile_model(figure: Figure) -> Model:
         figure=figure,
         ints=ints,
         floats=floats,
-        rest=np.array([rest_value(name, dof) for name, dof in zip(figure.coordinates, owners, strict=True)]),
+        rest=np.array([figure.rest[name] for name in figure.coordinates]),
         lower=np.array([-np.inf if dof.lower is None else dof.lower for dof in owners]),
         upper=np.array([np.inf if dof.upper is None else dof.upper for dof in owners]),
     )
@@ -102,8 +102,8 @@ def compile_model(figure: Figure) -> Model:
 
 
 def rest_value(coordinate: str, dof: Dof) -> float:
-    """The value of a coordinate that no layer gives."""
-    return float(coordinate.endswith(".w")) if dof.kind == "ball" else dof.clamp(0.0)
+    """The value of a coordinate that no layer gives, and nothing drives."""
+    return dof.at_rest(coordinate)
 
 
 def place(state: Array, position: tuple[float, float, float], rotation: Quaternion) -> None:

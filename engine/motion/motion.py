@@ -18,7 +18,6 @@ from numpy.typing import ArrayLike
 from engine.document import Figure, Layer
 from engine.document.motion import active_layers
 from engine.maths.arrays import Array
-from engine.model.compile import rest_value
 from engine.motion.layer_kernels import apply_layer
 from engine.motion.layers import CompiledLayer, compile_layer_gradually
 from engine.runtime.progress import finish
@@ -82,7 +81,7 @@ def compile_gradually(
 
 
 def _rest(figure: Figure) -> Array:
-    return np.array([rest_value(name, figure.coordinate_dof[name]) for name in figure.coordinates])
+    return np.array([figure.rest[name] for name in figure.coordinates])
 
 
 def _balls(figure: Figure) -> tuple[tuple[str, ...], ...]:

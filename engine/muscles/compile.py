@@ -9,12 +9,12 @@ import numpy as np
 from engine.document import Figure
 from engine.maths.arrays import Array, IntArray
 from engine.maths.rotation_arrays import rotation_matrix
+from engine.maths.splines import spline_pieces
 from engine.model.compile import MOTION, MOTION_START, ROW, Model
 from engine.muscles import layout
 from engine.muscles.layout import ANEW
 from engine.muscles.parts import WRAP_SHAPES, Muscle, Muscles, MuscleWrap, PathPoint, PointCurve
 from engine.muscles.paths import MOST_WRAPS, SUMS
-from engine.muscles.point_curves import spline_pieces
 from engine.runtime.errors import InvalidDocument, UnknownPart
 from engine.runtime.quick_dataclass import dataclass
 
