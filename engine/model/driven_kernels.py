@@ -123,3 +123,22 @@ def fold_rates(ints: IntArray, slopes: Array, out_rows: Array) -> None:
             out_rows[row, ints[entry + DRIVER_RATE]] += slopes[each] * out_rows[row, ints[entry + OF_RATE]]
         for each in range(ints[DRIVEN]):
             out_rows[row, ints[HEADER + each * STRIDE + RATE]] = 0.0
+
+
+@kernel
+def fold_entries(folds: IntArray, slopes: Array, out_numbers: Array) -> None:
+    """Hand on to the drivers' numbers what driven ones have; `folds`: place of the driven one, of its driver, and the
+    number of its f', shape [n, 3]."""
+    for row in range(folds.shape[0]):
+        out_numbers[folds[row, 1]] += slopes[folds[row, 2]] * out_numbers[folds[row, 0]]
+    for row in range(folds.shape[0]):
+        out_numbers[folds[row, 0]] = 0.0
+
+
+@kernel
+def fold_states(ints: IntArray, floats: Array, q: Array, out_rows: Array) -> None:
+    """Fold a row of rates for each of some poses, shape [poses, rate_count]."""
+    slopes = np.empty(ints[ENTRIES])
+    for pose in range(q.shape[0]):
+        write_slopes(ints, floats, q[pose], 1, slopes)
+        fold_rates(ints, slopes, out_rows[pose : pose + 1])

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from engine.document import Body, Dof, DrivenBy, Figure, Joint
 from engine.ik import layout as at
 from engine.ik.constrained import ConstrainedMotion
 from engine.ik.goals import BodyFrame, CentreGoal, Goal, LookAtGoal, OrientationGoal, PositionGoal, Spot
@@ -19,34 +16,7 @@ from engine.ik.solvers import SOLVERS
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.model.driven_kernels import follow
-
-KNEE = DrivenBy(dof="knee.x", at=(0.0, 0.7, 1.4, 2.2), values=(0.0, -0.02, -0.05, -0.06))
-TURN = DrivenBy(dof="knee.x", at=(0.0, 1.0, 2.2), values=(0.0, 0.7, 1.1))
-LEAN = DrivenBy(dof="hip.z", at=(-1.0, 1.0), values=(-0.1, 0.1))
-
-
-def leg() -> Figure:
-    """A leg whose shin glides along as its knee bends, a kneecap beside it, and toes that the knee turns."""
-    glide = Dof(id="glide", name="Glide", kind="slide", axis=(0.0, 1.0, 0.0), driven=(KNEE,))
-    cap = Dof(id="cap", name="Turn", driven=(TURN, LEAN))
-    toes = Dof(id="toes.x", name="Toes", driven=(replace(TURN, values=(0.0, -0.3, -0.4)),))
-    hip = (Dof(id="hip.x", name="Swing", lower=-1.5, upper=1.5), Dof(id="hip.z", name="Spread", axis=(0.0, 0.0, 1.0)))
-    return Figure(
-        name="Leg",
-        joints=(
-            Joint(id="hip", name="Hip", dofs=hip),
-            Joint(id="cap", name="Kneecap", parent="hip", offset=(0.0, -0.4, 0.05), dofs=(cap,)),
-            Joint(
-                id="knee",
-                name="Knee",
-                parent="hip",
-                offset=(0.0, -0.4, 0.0),
-                dofs=(glide, Dof(id="knee.x", name="Flex", lower=0.0, upper=2.2)),
-            ),
-            Joint(id="toes", name="Toes", parent="knee", offset=(0.0, -0.4, 0.1), dofs=(toes,)),
-        ),
-    )
-
+from tests.engine.driven_leg import BODY, leg
 
 SLOW = {"euler": 0.03, "transpose": 0.01}  # [m] that they still miss after these iterations; they started 0.3 away
 CAP, TOE = Spot(actor="me", joint="cap", point=(0.0, 0.0, 0.1)), Spot(actor="me", joint="toes", point=(0.0, -0.05, 0.1))
@@ -61,9 +31,7 @@ GOALS: dict[str, Goal] = {
 
 
 def problem_of(*names: str) -> Problem:
-    body = Body(mass=1.0, centre=(0.0, -0.2, 0.0), inertia=(0.1, 0.1, 0.1, 0.0, 0.0, 0.0))
-    figure = replace(leg(), joints=tuple(replace(each, body=body) for each in leg().joints))
-    return compile_problem([Participant(actor="me", figure=figure)], [GOALS[name] for name in names])
+    return compile_problem([Participant(actor="me", figure=leg(BODY))], [GOALS[name] for name in names])
 
 
 def jacobian_of(problem: Problem, work: Array) -> Array:
