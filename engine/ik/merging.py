@@ -102,8 +102,7 @@ def merged(
 
 
 def _named(base: str, dof: Dof) -> Dof:
-    drivers = tuple(replace(each, dof=f"{base}/{each.dof}") for each in dof.driven)
-    return replace(dof, id=f"{base}/{dof.id}", driven=drivers)
+    return dof.renamed(f"{base}/{dof.id}", lambda driver: f"{base}/{driver}")
 
 
 def _bounded(dof: Dof, ends: tuple[float, float] | None) -> Dof:
