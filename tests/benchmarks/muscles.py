@@ -132,11 +132,11 @@ def activations(paths: Paths) -> Iterator[Row]:
     matrix = dense[:, np.argsort(shared.places)[-shared.count :]].T
     wanted = 0.3 * matrix @ random.random(COUNT) ** 3
     reserves, bounds, work = np.full(shared.count, 0.1), np.tile([0.0, 1.0], COUNT), shared.new_work()
-    found, left = np.zeros(COUNT), np.zeros(shared.count)
+    answer = np.zeros(shared.count), np.zeros(COUNT), np.zeros(shared.count)
     rows = np.vstack([np.eye(COUNT), matrix / reserves[:, None]])
     right = np.concatenate([np.zeros(COUNT), wanted / reserves])
     calls = {
-        name: partial(share_torques, power, shared.ints, torques, wanted, reserves, bounds, work, found, left)
+        name: partial(share_torques, power, shared.ints, torques, wanted, reserves, bounds, work, answer)
         for name, power in (("cubes", 3), ("squares", 2))
     }
     times = interleave(calls, rounds=30, repeats=2)
