@@ -8,9 +8,9 @@ for each rate:
     D = sum psi(s_m) + sum (rho_j lambda_j)^2 / 2 - tau' lambda,    s = A' lambda,
     psi'(s) = a(s) = min(max(alpha(s), lower), upper),    alpha(s) = s for squares, sqrt(s) for cubes.
 
-At its least  A a(s) + rho^2 lambda = tau,  with reserves rho^2 lambda. D is convex and its slope continuous, so Newton's
-method (Hintermueller, Ito and Kunisch 2002: a primal-dual active set strategy) with an exact search along its steps
-comes down from anywhere, and from the multipliers of the frame before in a few. A step solves
+At its least  A a(s) + rho^2 lambda = tau,  with reserves rho^2 lambda. D is convex and its slope continuous, so
+Newton's method (Hintermueller, Ito and Kunisch 2002: a primal-dual active set strategy) with an exact search along its
+steps comes down from anywhere, and from the multipliers of the frame before in a few. A step solves
 
     (A T A' + rho^2) d lambda = tau - A a - rho^2 lambda,    T = a'(s), 0 at a bound,
 
@@ -322,7 +322,7 @@ def share_among_muscles(
     rest = work[FORCES * muscles + entries :]
     asked, before, own = rest[:count], rest[count : count + muscles], rest[count + muscles :]
     activations, total = out_answer[1], 0
-    for turn in range(TANGENTS):
+    for _ in range(TANGENTS):
         for each in range(count):
             asked[each] = wanted[each]
         for muscle in range(muscles):

@@ -40,9 +40,7 @@ class Arm:
         """Activations, reserves, iterations."""
         answer = np.zeros(self.shared.count), np.zeros(self.bounds.size // 2), np.zeros(self.shared.count)
         work = self.shared.new_work()
-        count = share_torques(
-            power, self.shared.ints, self.torques, wanted, self.reserves, self.bounds, work, answer
-        )
+        count = share_torques(power, self.shared.ints, self.torques, wanted, self.reserves, self.bounds, work, answer)
         _, found, left = answer
         return found, left, count
 
