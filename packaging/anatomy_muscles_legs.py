@@ -3,12 +3,13 @@
 39 of each leg, and 19 cylinders that they go round, are those of the model Rajagopal2016 (opensim-models, MIT), in
 its axes (x forward, y up, z to the right), millimetres, rounded to 0.1; lengths of fibres and tendons, too: paths and
 bones are as long here as there. Forces are 35/60 of the table's: with its own, knee and ankle would be half as strong
-again as what people push with (estimated). Its kneecap glides, ours stands with the tibia: here the four heads run
-along its back, or their arms would be 15 mm larger; `knee_back` and `knee_front` lie on our condyles, and the upper
-part of the largest gluteus goes round the cylinder of the middle one. Points that would lie more than 3 mm in our bones
-are on their surfaces. Four muscles are those of gait2392 (opensim-models, CC BY 3.0; their points on the pelvis are
-moved to our hip and 0.93 times as far to the side). The others are authored from landmarks, and their areas are
-estimated.
+again as what people push with (estimated). The four heads run along the back of the kneecap, which is thicker than the
+model's, where they do not run through it: their arms about the knee are 3 to 9 mm smaller than there up to 60 degrees
+and 1 to 8 mm larger from 90 on. `knee_back` and `knee_front` lie on our condyles, the latter before the kneecap alone,
+whose points never come into it; the upper part of the largest gluteus goes round the cylinder of the middle one. Points
+that would lie more than 3 mm in our bones are on their surfaces. Four muscles are those of gait2392 (opensim-models, CC
+BY 3.0; their points on the pelvis are moved to our hip and 0.93 times as far to the side). The others are authored from
+landmarks, and their areas are estimated.
 """
 
 from __future__ import annotations
