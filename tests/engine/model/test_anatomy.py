@@ -71,8 +71,8 @@ def test_it_has_103_bones_and_163_degrees_of_freedom_besides_the_roots_six() -> 
     assert (arms, hands, groups["leg"] + groups["foot"]) == (26, 22, 14)
 
 
-# Of Rajagopal2016's patellofemoral joint: the knee's flexion, and where the kneecap then is before and above the middle of
-# the knee [m], and how far it has turned, all less those of a straight knee.
+# Of Rajagopal2016's patellofemoral joint: the knee's flexion, and where the kneecap then is before and above the middle
+# of the knee [m], and how far it has turned, all less those of a straight knee.
 KNEECAP = ((30.0, 0.0371 - 0.0524, -0.0322 + 0.0108, 14.6), (90.0, -0.0088 - 0.0524, -0.0349 + 0.0108, 72.47))
 
 
