@@ -12,6 +12,8 @@ Ids are unique within the figure; a coordinate is named `<dof id>`, or `<dof id>
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal
@@ -125,6 +127,11 @@ class Dof:
     def at_rest(self, coordinate: str) -> float:
         """The value at rest of one of its coordinates, drivers left aside."""
         return float(coordinate.endswith(".w")) if self.kind == "ball" else self.clamp(0.0)
+
+    def renamed(self, id: str, name: Callable[[str], str]) -> Dof:
+        """The same with another id, what drives it found by other ids."""
+        driven = tuple(replace(each, dof=name(each.dof)) for each in self.driven)
+        return replace(self, id=id, driven=driven)
 
     def clamp(self, value: float) -> float:
         """`value` moved to the nearest limit if it lies beyond one."""

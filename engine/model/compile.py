@@ -20,6 +20,7 @@ from engine.document import Dof, Figure
 from engine.document.values import IDENTITY, Quaternion
 from engine.maths.arrays import Array, IntArray
 from engine.maths.rotation_arrays import rotation_matrix
+from engine.model.driven import DrivenCoordinates, compile_driven
 from engine.runtime.quick_dataclass import dataclass
 
 # Header of `ints`.
@@ -43,6 +44,7 @@ class Model:
     rest: Array  # q of the rest pose, `Figure.rest`
     lower: Array  # [rad] or [m], shape [coordinate_count]; -inf where there is no limit
     upper: Array
+    driven: DrivenCoordinates | None = None  # what of it has no freedom of its own
 
     @property
     def joint_count(self) -> int:
@@ -95,6 +97,7 @@ def compile_model(figure: Figure) -> Model:
         rest=np.array([figure.rest[name] for name in figure.coordinates]),
         lower=np.array([-np.inf if dof.lower is None else dof.lower for dof in owners]),
         upper=np.array([np.inf if dof.upper is None else dof.upper for dof in owners]),
+        driven=compile_driven(figure),
     )
     for array in (model.ints, model.floats, model.rest, model.lower, model.upper):
         array.flags.writeable = False
