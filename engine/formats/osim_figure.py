@@ -165,7 +165,7 @@ def _add(made: OsimFigure, joint: OsimJoint, ids: Names, names: Names) -> None:
     inside = moves.rest.holding(joint.child_frame.seeing(Frame()))
     for dof in moves.lone:
         id = ids.take(f"{dof.id}_alone")
-        body = Body(mass=0.0, inertia=cast(Inertia, (_SMALL_INERTIA,) * 3 + (0.0,) * 3))
+        body = Body(mass=0.0, inertia=(*(_SMALL_INERTIA,) * 3, 0.0, 0.0, 0.0))
         made.joints.append(Joint(id=id, name=readable(id), parent=parent, dofs=(dof,), body=body))
     id = ids.take(joint.child)
     made.places[joint.child] = (id, inside)

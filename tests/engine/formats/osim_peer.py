@@ -43,7 +43,8 @@ def spline(at: Array, values: Array, x: float) -> float:
     row = 0
 
     def powers(d: float, order: int) -> list[float]:
-        return [[1, d, d * d, d**3], [0, 1, 2 * d, 3 * d * d], [0, 0, 2, 6 * d], [0, 0, 0, 6]][order]
+        rows = ([1.0, d, d * d, d**3], [0.0, 1.0, 2 * d, 3 * d * d], [0.0, 0.0, 2.0, 6 * d], [0.0, 0.0, 0.0, 6.0])
+        return rows[order]
 
     for piece in range(pieces):
         width = at[piece + 1] - at[piece]
