@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from engine.document import Figure
-from engine.formats import osim
+from engine.formats import figure_toml, osim
 from engine.formats.format import Contents, Options
 from engine.maths.arrays import Array
 from engine.muscles.parts import Muscles
@@ -156,8 +156,21 @@ def test_paths_are_as_long_as_the_model_says(name: str) -> None:
         assert each.tendon == numbers(element, "tendon_slack_length")[0]
         assert each.pennation == numbers(element, "pennation_angle_at_optimal")[0]
         assert len(each.points) == len(element.findall("GeometryPath/PathPointSet/objects/*"))
-        wanted_wraps = [text(row, "wrap_object") for row in element.findall("GeometryPath/PathWrapSet/objects/*")]
-        assert [row.wrap for row in each.wraps] == wanted_wraps
+        wanted_wraps = {text(row, "wrap_object") for row in element.findall("GeometryPath/PathWrapSet/objects/*")}
+        assert {row.wrap for row in each.wraps} == wanted_wraps
+
+
+@pytest.mark.parametrize("name", ["osim/Rajagopal2016.osim", "osim/gait2392_millard2012muscle.osim"])
+def test_a_figure_file_of_a_model_reads_back_the_same(name: str, tmp_path: Path) -> None:
+    found = contents(where(name))
+    path = tmp_path / "model.figure.toml"
+    figure_toml.write(path, figure_in(found), found.parts)
+    figure, parts = figure_toml.read_whole(path)
+    for ours, theirs in zip(figure.joints, figure_in(found).joints, strict=True):
+        assert ours.dofs == theirs.dofs
+        assert (ours.offset, ours.rest, ours.body) == (theirs.offset, theirs.rest, theirs.body)
+    assert parts == found.parts
+    assert figure.handles == figure_in(found).handles
 
 
 def test_a_walk_meets_the_markers_as_opensim_reports() -> None:
