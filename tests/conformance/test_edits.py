@@ -93,6 +93,12 @@ def random_edit(random: random.Random, document: Document) -> Edit:
     return example(random, name, random.choice(figures)) or _pose_edit(random, name, random.choice(figures), number)
 
 
+def unnoted(document: Document) -> Document:
+    """The same document, its parts without what was noted of them as they were found sound."""
+    actors = (replace(actor, layers=tuple(map(replace, actor.layers))) for actor in document.actors)
+    return replace(document, actors=tuple(actors))
+
+
 def _pose_edit(random: random.Random, name: str, actor: Actor, number: float) -> Edit:
     figure = actor.figure
     assert figure is not None
@@ -120,7 +126,7 @@ def test_random_edits_are_pure_valid_and_replay_to_the_same_digest(seed: int) ->
         before = document.digest
         after = change.apply(document)
         assert document.digest == before
-        validate(after)
+        validate(unnoted(after))
         records.append(json.loads(json.dumps(change.record())))
         document = after
     again = start
