@@ -62,12 +62,8 @@ class RequiredDynamics:
         carried = np.zeros((len(times), 3))
         if self._ground is not None:
             base = self._evaluation.rows_at(self._needed, times[:1], of=(self._owner.id,))[0][self._owner.id][:12]
-            outside = np.array(
-                [
-                    self._ground.found(*each, base, own[self._ground.root_rates])
-                    for *each, own in zip(q, qd, torques, strict=True)
-                ]
-            )
+            root, ground = torques[:, self._ground.root_rates], self._ground
+            outside = np.array([ground.found(q[row], qd[row], base, root[row]) for row in range(len(times))])
             torques, carried = invert_states(mechanics, q, qd, qdd, outside), outside[:, :, :3].sum(axis=1)
         return RequiredTorques(q, qd, qdd, torques, carried)
 

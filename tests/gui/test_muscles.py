@@ -556,7 +556,7 @@ def test_activations_are_found_for_the_motion_seen_and_kept_or_dropped(opened: S
         if again:
             sheet.form.fields["cost"].setCurrentIndex(1)
             sheet.form.fields["cost"].activated.emit(1)
-        click(sheet.find)
+        click(sheet.begin)
         opened.until(sheet.keep.isEnabled)
         assert opened.session.document is before
         found = activations_of(opened.session.shown.actors[0])
@@ -573,7 +573,7 @@ def test_activations_are_found_for_the_motion_seen_and_kept_or_dropped(opened: S
     opened.until(lambda: opened.session.document is before)
     act(opened, "muscles.find_activations")
     sheet = next(each for each in opened.window.findChildren(ActivationSheet) if each.isVisible())
-    click(sheet.find)
+    click(sheet.begin)
     opened.until(sheet.keep.isEnabled)
     click(sheet.buttons.button(QDialogButtonBox.StandardButton.Close))
     opened.until(lambda: opened.session.at_rest and opened.session.shown is before)

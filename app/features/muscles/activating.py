@@ -51,18 +51,18 @@ class ActivationSheet(Sheet):
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setFixedHeight(scaled(HEIGHT))
         area.setMinimumWidth(scaled(WIDTH))
-        self.find, self.keep = QPushButton("Find"), QPushButton("Keep")
+        self.begin, self.keep = QPushButton("Find"), QPushButton("Keep")
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.buttons.addButton(self.find, QDialogButtonBox.ButtonRole.ActionRole)
+        self.buttons.addButton(self.begin, QDialogButtonBox.ButtonRole.ActionRole)
         self.buttons.addButton(self.keep, QDialogButtonBox.ButtonRole.ActionRole)
-        self.find.clicked.connect(self._find)
+        self.begin.clicked.connect(self._find)
         self.keep.clicked.connect(self._keep)
         self.buttons.rejected.connect(self.reject)
         for widget in (quiet(ABOUT), self.form, area, self.buttons):
             self.column.addWidget(widget)
         self.finished.connect(lambda _: self._leave())
         self.trial.changed.connect(self._show)
-        self.find.setDefault(True)
+        self.begin.setDefault(True)
         self._show()
 
     def _take(self, name: str, value: Any) -> None:
@@ -106,7 +106,7 @@ class ActivationSheet(Sheet):
         report = self.trial.report
         found = isinstance(report, FoundActivations)
         self.keep.setEnabled(found)
-        self.find.setEnabled(not self.trial.open)
+        self.begin.setEnabled(not self.trial.open)
         if isinstance(report, FoundActivations):
             frames = len(report.shares.times)
             self.said.setText("\n".join((f"{frames} frames, {report.keys} keys.", *report.lacking)))
