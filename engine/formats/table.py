@@ -16,12 +16,14 @@ from engine.formats import (
     obj,
     obj_sequence,
     off,
+    osim,
     ply,
     scr,
     sinew,
     sinew_log,
     stl,
     usda,
+    vtp,
 )
 from engine.formats.format import Format
 
@@ -29,6 +31,7 @@ FORMATS: tuple[Format, ...] = (
     sinew.FORMAT,
     sinew_log.FORMAT,
     figure_toml.FORMAT,
+    osim.FORMAT,
     scr.FORMAT,
     motion_toml.FORMAT,
     bvh.FORMAT,
@@ -44,6 +47,7 @@ FORMATS: tuple[Format, ...] = (
     ply.FORMAT,
     stl.FORMAT,
     off.FORMAT,
+    vtp.FORMAT,
 )
 """Every format, in the order in which lists show them."""
 

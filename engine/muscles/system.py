@@ -51,6 +51,7 @@ SYSTEM = System(
     follows="engine.muscles.follows:MusclesFollows",
     changes="engine.muscles.changes:MusclesChanges",
     figure_tables="engine.muscles.tables:TABLES",
+    osim="engine.muscles.osim:read_muscles",
     drives="engine.muscles.uses:drives_joints",
     kernels=Kernels(
         name="muscles",
