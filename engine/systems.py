@@ -44,6 +44,7 @@ class Measured:
     note: str
     components: tuple[str, ...] = ()
     of_pose: bool = False
+    sum_of: str = ""  # the kind whose integral over time it is
 
 
 @dataclass(frozen=True, kw_only=True)
