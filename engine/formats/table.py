@@ -7,6 +7,7 @@ from pathlib import Path
 from engine.formats import (
     asfamc,
     bvh,
+    c3d,
     csv_curves,
     fbx,
     figure_toml,
@@ -21,6 +22,8 @@ from engine.formats import (
     sinew,
     sinew_log,
     stl,
+    storage,
+    trc,
     usda,
 )
 from engine.formats.format import Format
@@ -36,6 +39,9 @@ FORMATS: tuple[Format, ...] = (
     asfamc.MOTION,
     csv_curves.FORMAT,
     npz_curves.FORMAT,
+    storage.FORMAT,
+    trc.FORMAT,
+    c3d.FORMAT,
     gltf.FORMAT,
     fbx.FORMAT,
     usda.FORMAT,

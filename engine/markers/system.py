@@ -1,0 +1,17 @@
+"""Captured markers as a system: which of them were not seen when; what fits and scales figures to them."""
+
+from engine.systems import Kernels, System
+
+SYSTEM = System(
+    name="markers",
+    uses="engine.markers.uses:uses_markers",
+    parts=("engine.document.capture:MarkerGaps", "engine.document.capture:MarkerGap"),
+    follows="engine.markers.follows:MarkersFollows",
+    kernels=Kernels(
+        name="markers",
+        purpose="fitting to markers",
+        functions=("engine.markers.warm:warm",),
+        seconds={"fit_frames": 12.0},
+        on_request=True,
+    ),
+)
