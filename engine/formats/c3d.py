@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from engine.document.motion import TICKS_PER_SECOND, Rate
 from engine.formats.binary import MOST_BYTES, read_bytes
-from engine.formats.captured import MOST_MARKERS, Captured, check_size, contents_of
+from engine.formats.captured import MOST_MARKERS, SeenMarkers, check_size, contents_of
 from engine.formats.format import Contents, Format, Options, Up
 from engine.formats.rates import LONGEST, SHORTEST, rate_of_frequency
 from engine.formats.text import LARGEST, counted, shown
@@ -80,7 +80,7 @@ class _Parameter:
 
 @dataclass(frozen=True, eq=False)
 class _Head:
-    """What header and parameters say of the frames."""
+    """Counts and places, as header and parameters say them, of the frames."""
 
     markers: int
     frames: int
@@ -109,7 +109,7 @@ def read(path: Path, options: Options) -> Contents:
     rate = _rate(file, known)
     up, said = _up(file, known)
     first = file.word(6)
-    capture = Captured(
+    capture = SeenMarkers(
         labels=_labels(file, known, head.markers),
         points=points,
         rate=rate,

@@ -45,7 +45,7 @@ _LONGER = 1.3  # times as long along z as along y is a person that stands along 
 
 
 @dataclass(frozen=True, eq=False)
-class Captured:
+class SeenMarkers:
     """Markers as a file has them."""
 
     labels: tuple[str, ...]
@@ -58,7 +58,7 @@ class Captured:
     notes: tuple[str, ...] = ()
 
 
-def contents_of(path: Path, capture: Captured, options: Options) -> Contents:
+def contents_of(path: Path, capture: SeenMarkers, options: Options) -> Contents:
     """The figure of the markers, and their ways as a layer."""
     notes = [*capture.notes]
     up = options.up or capture.up
@@ -187,7 +187,7 @@ def _hide(part: MarkerGaps, joints: Sequence[str], rate: Rate, start: int, point
         points[unseen(part, joint, len(points), rate, start), place] = np.nan
 
 
-def _likely_up(capture: Captured) -> Up:
+def _likely_up(capture: SeenMarkers) -> Up:
     """y or z, whichever the markers stretch along in the frame in which most are seen."""
     seen = np.isfinite(capture.points).all(axis=2)
     best = int(seen.sum(axis=1).argmax())
@@ -207,7 +207,7 @@ def _filled(points: Array, seen: NDArray[np.bool_]) -> Array:
     return out
 
 
-def _gaps(ids: Sequence[str], seen: NDArray[np.bool_], capture: Captured) -> tuple[MarkerGaps, tuple[str, ...]]:
+def _gaps(ids: Sequence[str], seen: NDArray[np.bool_], capture: SeenMarkers) -> tuple[MarkerGaps, tuple[str, ...]]:
     """The gaps as spans of ticks, and a note of them."""
     gaps, said = [], []
     step = TICKS_PER_SECOND * capture.rate[1] / capture.rate[0]

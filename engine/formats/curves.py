@@ -15,6 +15,7 @@ from engine.document import Blob, Dof, Figure, Joint, Layer, Samples
 from engine.document.figure import DofKind
 from engine.document.motion import Rate
 from engine.document.validation import validate_figure
+from engine.formats.figure_files import figure_in
 from engine.formats.format import Contents, Options
 from engine.formats.frames import figure_of, frames_of
 from engine.formats.losses import listed, motion_losses
@@ -74,20 +75,6 @@ def contents_of(path: Path, curves: Curves, options: Options, notes: Sequence[st
     return Contents(
         figure=figure, layers=(layer,), rate=rate, notes=said, again=partial(contents_of, path, curves, notes=notes)
     )
-
-
-def figure_in(path: Path) -> Figure:
-    """The figure of a file of any format that has one."""
-    from engine.formats.table import by_suffix  # the table names the formats that read curves
-
-    format = by_suffix(path)
-    if format is None or format.read is None:
-        remedy = "Give a file of a figure, such as .figure.toml."
-        raise UnreadableFile(path=path, found="no format of figures that Sinew reads", remedy=remedy)
-    figure = format.read(path, Options()).figure
-    if figure is None:
-        raise UnreadableFile(path=path, found="no figure", remedy="Give a file with a skeleton.")
-    return figure
 
 
 def omits(contents: Contents) -> tuple[str, ...]:

@@ -20,7 +20,8 @@ import numpy as np
 
 from engine.document import Figure
 from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND, Rate, frame_time
-from engine.formats.curves import UNITS, Curves, contents_of, curves_of, figure_in, omits
+from engine.formats.curves import UNITS, Curves, contents_of, curves_of, omits
+from engine.formats.figure_files import figure_in
 from engine.formats.format import Contents, Format, Options
 from engine.formats.frames import EVALUATED
 from engine.formats.losses import listed
@@ -105,7 +106,7 @@ def write(path: Path, contents: Contents, options: Options) -> None:
 
 
 def _head(file: TextFile) -> tuple[dict[str, str], str, int]:
-    """What the head says, Sinew's own line in it, and the line of the labels."""
+    """Read the head: values by names, Sinew's own line in it, and the line of the labels."""
     said: dict[str, str] = {}
     ours = ""
     number = 0

@@ -16,7 +16,7 @@ import numpy as np
 from engine.document.motion import TICKS_PER_SECOND, Rate
 from engine.formats.captured import (
     MOST_MARKERS,
-    Captured,
+    SeenMarkers,
     check_size,
     contents_of,
     file_turn,
@@ -54,7 +54,7 @@ def read(path: Path, options: Options) -> Contents:
     points, lost = _without_zeros(points)
     if lost:
         notes.append(f"{counted(lost, 'place')} at exactly 0, 0, 0, taken as not seen")
-    capture = Captured(
+    capture = SeenMarkers(
         labels=labels,
         points=points,
         rate=rate,

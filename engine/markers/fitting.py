@@ -32,6 +32,7 @@ _STANDING = Placement()
 _FIRST_STEPS, _BEST, _SETTLED = 12, 6, 300  # steps of each start, starts that are taken on, their steps
 _SAME = 1e-6  # of r^T r: poses that miss it by as little are as good; with weights, of a square of 1 mm
 _POOR = 4.0  # times the median of r^T r
+_DRAWN, _MOST_DRAWN, _SEED = 20, 40, 2354  # poses that are drawn for a poor frame, of so many frames
 _SLICE = 0.006  # [s]
 
 
@@ -170,6 +171,7 @@ class _Fitting:
         self._work = self._problem.new_work(space_of(columns, coordinates))
         self._movable = np.ones(columns)
         self._q = self._problem.gather([self._rest])
+        self._below = {f"0/{dof.id}" for joint in figure.joints if joint.parent is not None for dof in joint.dofs}
         count = len(self._targets)
         self._poses, self._errors = np.empty((count, coordinates)), np.full((count, len(spots)), np.nan)
 
@@ -213,27 +215,57 @@ class _Fitting:
                 yield 0.05 + 0.95 * done / count
 
     def again(self) -> Generator[float, None, None]:
-        """Try frames that ended far worse than most from the pose of a neighbour that did not."""
+        """Try frames that ended far worse than most from the pose of a neighbour that did not, then from poses that
+        are drawn."""
         squares = self._squares()
         poor = squares > _POOR * np.median(squares) + _SAME * self._roots @ self._roots * 1e-6
-        for way in (range(len(squares) - 2, -1, -1), range(1, len(squares))):
-            step = 1 if way.step < 0 else -1
+        if not poor.any():
+            return
+        yield from self._from_neighbours(squares, poor)
+        left = np.flatnonzero(poor & (squares > _POOR * np.median(squares)))[:_MOST_DRAWN]
+        random = np.random.default_rng(_SEED)
+        better = False
+        for frame in left.tolist():
+            for _ in range(_DRAWN):
+                better |= self._improve(frame, self._drawn(random, frame), squares)
+                yield 0.99
+        if better:
+            yield from self._from_neighbours(squares, poor)
+
+    def _from_neighbours(self, squares: Array, poor: Array) -> Generator[float, None, None]:
+        for way, beside in ((range(len(squares) - 2, -1, -1), 1), (range(1, len(squares)), -1)):
             for frame in way:
-                if poor[frame] and squares[frame + step] < squares[frame]:
-                    kept = self._poses[frame].copy(), self._errors[frame].copy()
-                    self._fit(np.array([frame]), self._poses[frame + step].copy())
-                    squares[frame] = self._squares()[frame]
-                    if not squares[frame] < self._sum(kept[1]):
-                        self._poses[frame], self._errors[frame] = kept
-                        squares[frame] = self._sum(kept[1])
+                if poor[frame] and squares[frame + beside] < squares[frame]:
+                    self._improve(frame, self._poses[frame + beside], squares)
                     yield 0.99
+
+    def _improve(self, frame: int, start: Array, squares: Array) -> bool:
+        """Fit a frame from another pose; keep what it was where that is no better."""
+        kept = self._poses[frame].copy(), self._errors[frame].copy()
+        self._fit(np.array([frame]), start.copy())
+        found = float(np.nansum((self._errors[frame] * self._roots) ** 2))
+        if found < squares[frame]:
+            squares[frame] = found
+            return True
+        self._poses[frame], self._errors[frame] = kept
+        return False
+
+    def _drawn(self, random: np.random.Generator, frame: int) -> Array:
+        """The pose of a frame with hinges below the roots drawn within their limits."""
+        q, problem = self._poses[frame].copy(), self._problem
+        lower = np.where(np.isfinite(problem.lower), problem.lower, -0.5 * math.pi)
+        upper = np.where(np.isfinite(problem.upper), problem.upper, 0.5 * math.pi)
+        turned = problem.model.figure.coordinate_index
+        for joint in problem.model.figure.joints:
+            for dof in joint.dofs:
+                if dof.kind == "hinge" and dof.id in self._below:
+                    place = turned[dof.id]
+                    q[place] = random.uniform(lower[place], upper[place])
+        return q
 
     def _squares(self) -> Array:
         """The weighted sum of squares of each frame's errors."""
         return np.nansum((self._errors * self._roots) ** 2, axis=1)
-
-    def _sum(self, errors: Array) -> float:
-        return float(np.nansum((errors * self._roots) ** 2))
 
     def _fit(self, frames: Array, q: Array) -> None:
         poses, errors = np.empty((len(frames), len(q))), np.empty((len(frames), len(self._roots)))

@@ -2,10 +2,14 @@
 
 from engine.systems import Kernels, System
 
+_EDITS = "engine.markers.edits"
+
 SYSTEM = System(
     name="markers",
     uses="engine.markers.uses:uses_markers",
     parts=("engine.document.capture:MarkerGaps", "engine.document.capture:MarkerGap"),
+    edits=((_EDITS, "scale_figure", "Scale {actor}"),),
+    kernel_edits=frozenset(("scale_figure",)),
     follows="engine.markers.follows:MarkersFollows",
     kernels=Kernels(
         name="markers",
