@@ -79,6 +79,8 @@ class System:
     surfaced: str | None = None  # function of an actor: whether the stage's items have surfaces of it, not its figure
     remeshed: str | None = None  # likewise: whether these have other triangles in each picture
     figure_tables: str | None = None  # an `engine.formats.figure_tables.FigureTables`: what figure files have of it
+    osim: str | None = None  # function of an `engine.formats.osim_figure.OsimFigure` and its figure: what a model of
+    # OpenSim has of it, a part or None
     filmed: str | None = None  # function of an actor: the `engine.formats.format.FileCamera` that it is, or None
     films: str | None = None  # function of a `FileCamera`: an actor
     long: Mapping[str, str] | None = None  # functions that a child process runs, by the names of jobs

@@ -16,7 +16,7 @@ from engine.document import Actor, Document, Draft, Figure, Layer
 from engine.document.drafts import put_draft, take_from_draft
 from engine.document.values import finite
 from engine.edits import Edit, edit
-from engine.edits.find import find_layer, with_layer
+from engine.edits.find import find_layer, free_values, with_layer
 from engine.edits.keys import key_pose
 from engine.edits.regions import concerns, layer_values, rest_of, within_regions
 from engine.runtime.errors import InvalidDocument, NothingThere, UnknownPart
@@ -168,6 +168,7 @@ def _in_order(figure: Figure, values: Mapping[str, float]) -> Values:
 def _merged(actor: Actor, layer: Layer, old: Mapping[str, float], values: Values, time: int = 0) -> dict[str, float]:
     """The old values with new ones over them, within limits."""
     figure, merged, limited = actor.figure, dict(old), dict[str, float]()
+    values = free_values(figure, values)
     dofs, together = figure.coordinate_dof, figure.limited
     for coordinate, value in values:
         dof = dofs.get(coordinate)

@@ -17,6 +17,7 @@ from engine.formats import (
     obj,
     obj_sequence,
     off,
+    osim,
     ply,
     scr,
     sinew,
@@ -25,6 +26,7 @@ from engine.formats import (
     storage,
     trc,
     usda,
+    vtp,
 )
 from engine.formats.format import Format
 
@@ -32,6 +34,7 @@ FORMATS: tuple[Format, ...] = (
     sinew.FORMAT,
     sinew_log.FORMAT,
     figure_toml.FORMAT,
+    osim.FORMAT,
     scr.FORMAT,
     motion_toml.FORMAT,
     bvh.FORMAT,
@@ -50,6 +53,7 @@ FORMATS: tuple[Format, ...] = (
     ply.FORMAT,
     stl.FORMAT,
     off.FORMAT,
+    vtp.FORMAT,
 )
 """Every format, in the order in which lists show them."""
 

@@ -8,6 +8,7 @@ _PARTS = "engine.muscles.parts"
 
 SYSTEM = System(
     name="muscles",
+    upon=("physics",),
     uses="engine.muscles.uses:uses_muscles",
     parts=(
         f"{_PARTS}:Muscles",
@@ -40,6 +41,7 @@ SYSTEM = System(
         (_ACTIVATIONS, "set_muscle_keys", "Key muscle of {actor}"),
         (_ACTIVATIONS, "draw_muscle_activation", "Draw activation of muscle of {actor}"),
         (_ACTIVATIONS, "key_muscles", "Key muscles of {actor}"),
+        (_ACTIVATIONS, "put_muscle_activations", "Put activations of muscles of {actor}"),
         (_ACTIVATIONS, "move_muscle_keys", "Move keys of muscle of {actor}"),
         (_ACTIVATIONS, "remove_muscle_keys", "Remove keys of muscle of {actor}"),
         (_ACTIVATIONS, "extend_muscle_activation", "Set extrapolation of muscle of {actor}"),
@@ -49,6 +51,7 @@ SYSTEM = System(
     follows="engine.muscles.follows:MusclesFollows",
     changes="engine.muscles.changes:MusclesChanges",
     figure_tables="engine.muscles.tables:TABLES",
+    osim="engine.muscles.osim:read_muscles",
     drives="engine.muscles.uses:drives_joints",
     kernels=Kernels(
         name="muscles",
