@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.document import Figure
-from engine.formats import asfamc, bvh, figure_toml, motion_toml, scr
+from engine.formats import asfamc, bvh, figure_toml, motion_toml, osim, scr
 from engine.formats.format import Options
 from engine.runtime.errors import UnreadableFile
 
-FIGURES = (figure_toml.FORMAT, motion_toml.FORMAT, scr.FORMAT, bvh.FORMAT, asfamc.SKELETON)
+FIGURES = (figure_toml.FORMAT, motion_toml.FORMAT, osim.FORMAT, scr.FORMAT, bvh.FORMAT, asfamc.SKELETON)
 """The formats that have a figure whose coordinates a motion may name."""
 
 

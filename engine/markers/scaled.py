@@ -42,7 +42,13 @@ _LENGTHS = {
 
 def scaled_figure(figure: Figure, factors: Mapping[str, float], heavier: float = 1.0) -> Figure:
     """The figure with bodies by factors, 1 where none is given, and all masses times `heavier`."""
-    joints = tuple(_joint(each, factors, heavier) for each in figure.joints)
+    slides = {
+        dof.id: factors.get(joint.parent, 1.0)
+        for joint in figure.joints
+        for dof in joint.dofs
+        if dof.kind == "slide" and joint.parent is not None
+    }
+    joints = tuple(_joint(each, factors, slides, heavier) for each in figure.joints)
     handles = tuple(replace(each, point=times(each.point, factors.get(each.joint, 1.0))) for each in figure.handles)
     return replace(
         figure,
@@ -66,10 +72,10 @@ def _placed(handle: Handle, points: Mapping[str, Vector3]) -> Handle:
     return replace(handle, point=points[handle.id]) if handle.id in points else handle
 
 
-def _joint(joint: Joint, factors: Mapping[str, float], heavier: float) -> Joint:
+def _joint(joint: Joint, factors: Mapping[str, float], slides: Mapping[str, float], heavier: float) -> Joint:
     own = factors.get(joint.id, 1.0)
     above = own if joint.parent is None else factors.get(joint.parent, 1.0)
-    dofs = joint.dofs if joint.parent is None else tuple(_slide(each, above) for each in joint.dofs)
+    dofs = tuple(_dof(each, slides) for each in joint.dofs)
     return replace(
         joint,
         offset=times(joint.offset, above),
@@ -80,11 +86,19 @@ def _joint(joint: Joint, factors: Mapping[str, float], heavier: float) -> Joint:
     )
 
 
-def _slide(dof: Dof, factor: float) -> Dof:
-    if dof.kind != "slide":
-        return dof
+def _dof(dof: Dof, slides: Mapping[str, float]) -> Dof:
+    """The degree of freedom where slides are longer by factors: its limits, and the splines that drive it."""
+    factor = slides.get(dof.id, 1.0)
     lower, upper = (None if each is None else each * factor for each in (dof.lower, dof.upper))
-    return replace(dof, lower=lower, upper=upper)
+    driven = tuple(
+        replace(
+            each,
+            at=tuple(value * slides.get(each.dof, 1.0) for value in each.at),
+            values=tuple(value * factor for value in each.values),
+        )
+        for each in dof.driven
+    )
+    return replace(dof, lower=lower, upper=upper, driven=driven)
 
 
 def _body(body: Body, factor: float, heavier: float) -> Body:
