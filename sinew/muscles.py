@@ -86,14 +86,13 @@ def activate(
 
     from engine.cli.muscle_activations import find_activations
     from engine.document.ticks import TICKS_PER_SECOND
-    from engine.muscles.lacking import lacking_words
 
     prepare(document, "muscles")
     found = find_activations(document, actor=actor, start=start, end=end, rate=rate, cost=cost)
     shares = found.shares
     return Activated(
         found.edit.apply(document),
-        tuple(lacking_words(shares)),
+        found.lacking,
         np.array(shares.times) / TICKS_PER_SECOND,
         dict(zip(shares.muscles, shares.activations.T, strict=True)),
         dict(zip(shares.figure.rates, shares.required.T, strict=True)),

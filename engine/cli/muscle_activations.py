@@ -13,7 +13,6 @@ from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
 from engine.long.percent import Percent
 from engine.muscles.commands.activate import ActivationsFromMotion, FoundActivations
-from engine.muscles.lacking import lacking_words
 from engine.muscles.static import MuscleShares
 from engine.queries.naming import ticks_of
 from engine.runtime import progress
@@ -88,4 +87,4 @@ def share_lines(found: FoundActivations) -> Iterator[str]:
     shares = found.shares
     frames = len(shares.times)
     yield f"{len(shares.muscles)} muscles, {frames} {'frame' if frames == 1 else 'frames'}, {found.keys} keys"
-    yield from lacking_words(shares)
+    yield from found.lacking

@@ -4,8 +4,9 @@ tau = M(q) q'' + c(q, q') - J^T f  of `engine.dynamics.batch`, f being the force
 accelerations are those of the curves where nothing else moves the actor; where something does they are differences over
 1 ms, of a simulation over a quarter of a frame, between whose steps bodies go on evenly.
 
-What tau is at the root's rates nobody gives: the residual. Where the root holds still, as in a figure that is bolted
-down, it has no rates, and where muscles hold on to the ground they are asked for it.
+What a driven coordinate takes is its drivers'. What tau is at the root's rates nobody gives: the residual. Where the
+root holds still, as in a figure that is bolted down, it has no rates, and where muscles hold on to the ground they are
+asked for it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from engine.dynamics.coordinates import compute_difference, read_rates
 from engine.dynamics.mechanics import compile_mechanics, placed
 from engine.evaluation import Evaluation
 from engine.maths.arrays import Array, IntArray
+from engine.model.driven_kernels import fold_states
 from engine.muscles.ground import GroundForces, root_rates
 from engine.muscles.parts import Muscles
 from engine.physics.parts import PhysicsWorld
@@ -62,13 +64,12 @@ class RequiredDynamics:
         carried = np.zeros((len(times), 3))
         if self._ground is not None:
             base = self._evaluation.rows_at(self._needed, times[:1], of=(self._owner.id,))[0][self._owner.id][:12]
-            outside = np.array(
-                [
-                    self._ground.found(*each, base, own[self._ground.root_rates])
-                    for *each, own in zip(q, qd, torques, strict=True)
-                ]
-            )
+            root, ground = torques[:, self._ground.root_rates], self._ground
+            outside = np.array([ground.found(q[row], qd[row], base, root[row]) for row in range(len(times))])
             torques, carried = invert_states(mechanics, q, qd, qdd, outside), outside[:, :, :3].sum(axis=1)
+        driven = mechanics.model.driven
+        if driven is not None:
+            fold_states(driven.ints, driven.floats, q, torques)
         return RequiredTorques(q, qd, qdd, torques, carried)
 
     def _moving(self, times: Sequence[int]) -> tuple[Array, Array, Array]:

@@ -134,7 +134,7 @@ class FrameSharing:
         where it did not come to an end."""
         lengths, gradient = self.figure.entries(np.ascontiguousarray(q))
         paths = self.figure.paths
-        rates = np.bincount(paths.rows, gradient * qd[paths.columns], minlength=paths.count)
+        rates: Array = np.bincount(paths.rows, gradient * qd[paths.columns], minlength=paths.count).astype(np.float64)
         count = share_among_muscles(
             self._how, self.shared.ints, self._strengths, (lengths, gradient, rates),
             np.ascontiguousarray(required[self.moved]), self.reserve, self.bounds, self._work, self._answer,

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from engine.muscles.static import MuscleShares, StaticOptimisation
 
 TOLERANCE = 0.01
+COSTS = ("squares", "cubes")
+"""What of activations may be least."""
 _FOUND = 0.9  # share of the work after which keys are made
 
 
@@ -35,6 +37,13 @@ class FoundActivations:
     edit: Edit
     shares: MuscleShares
     keys: int
+
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """What muscles lack, in sentences."""
+        from engine.muscles.lacking import lacking_words
+
+        return tuple(lacking_words(self.shares))
 
 
 @dataclass(frozen=True, kw_only=True)
