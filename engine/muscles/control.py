@@ -67,7 +67,7 @@ class FollowingDrive(MuscleDrive):
     def begin(self, start: int) -> None:
         """Be activated as the motion takes it at a time [ticks], from which on it is followed."""
         moved = self._dynamics.moving([start])
-        taken = self._dynamics.taken(*moved)
+        taken = self._dynamics.taken([start], *moved)
         active, left, _ = self._share(*(each[0] for each in moved[:2]), taken.torques[0])
         self._note(start, active, taken.torques[0], left, taken.ground[0], np.zeros(len(left)))
 
@@ -95,7 +95,7 @@ class FollowingDrive(MuscleDrive):
         change = ahead + DAMPED * (speed - qd) + STIFF * off
         pose, rate = np.empty_like(q), qd + seconds * change
         integrate_coordinates(ints, q, qd + 0.5 * seconds * change, seconds, pose)
-        taken = self._dynamics.taken(pose[None], rate[None], change[None])
+        taken = self._dynamics.taken([now + PERIOD], pose[None], rate[None], change[None])
         required = taken.torques[0] + self._damping * rate
         for muscle, present in enumerate(self.activations[-1]):
             for side, excitation in enumerate((0.0, 1.0)):
