@@ -1,8 +1,9 @@
 """The torques that a motion takes of muscles: inverse dynamics of what is seen, less what the ground gives.
 
-tau = M(q) q'' + c(q, q') - J^T f  of `engine.dynamics.batch`, f being the forces of the ground: those that were measured
-(`engine.dynamics.measured`) while they were, else estimated ones (`ground.py`). Rates and accelerations are those of the curves where nothing else moves the actor; where something does they are differences over
-1 ms, of a simulation over a quarter of a frame, between whose steps bodies go on evenly.
+tau = M(q) q'' + c(q, q') - J^T f  of `engine.dynamics.batch`, f being the forces of the ground: those that were
+measured (`engine.dynamics.measured`) while they were, else estimated ones (`ground.py`). Rates and accelerations are
+those of the curves where nothing else moves the actor; where something does they are differences over 1 ms, of a
+simulation over a quarter of a frame, between whose steps bodies go on evenly.
 
 What a driven coordinate takes is its drivers'. What tau is at the root's rates nobody gives: the residual. Where the
 root holds still, as in a figure that is bolted down, it has no rates, and where muscles hold on to the ground they are

@@ -56,7 +56,6 @@ class TakeForces(Gradual):
 
     actor: str
     path: Path
-    ids: str  # with which the ids of the new forces begin
     bodies: tuple[tuple[str, str], ...] = ()  # of plates, by their names in the file, the joints; else the nearest
 
     def label(self, document: Document) -> str:
@@ -77,7 +76,7 @@ class TakeForces(Gradual):
             )  # fmt: skip
             made.append(
                 MeasuredForce(
-                    id=f"{self.ids}{number + 1}",
+                    id=plate.name,
                     name=plate.name,
                     joint=joint,
                     values=Blob(plate.values),
