@@ -15,14 +15,13 @@ from typing import cast
 from engine.document import Body, Figure, Handle, Joint
 from engine.document.figure import Inertia
 from engine.document.frames import Frame
-from engine.formats.figure_toml_joints import readable
 from engine.formats.losses import listed
 from engine.formats.names import Names
 from engine.formats.osim_functions import Sum, line_of
 from engine.formats.osim_joints import joints_of
 from engine.formats.osim_model import GROUND, OsimModel
 from engine.formats.osim_moves import JointMoves
-from engine.formats.osim_parts import OsimAxis, OsimJoint
+from engine.formats.osim_parts import OsimAxis, OsimJoint, spoken
 from engine.formats.xml_text import Element
 from engine.maths.quaternions import AXES, product, turn_about
 from engine.maths.rotation_arrays import rotation_matrix
@@ -168,13 +167,13 @@ def _add(made: OsimFigure, joint: OsimJoint, ids: Names, names: Names) -> None:
     for dof in moves.lone:
         id = ids.take(f"{dof.id}_alone")
         body = Body(mass=0.0, inertia=(*(_SMALL_INERTIA,) * 3, 0.0, 0.0, 0.0))
-        made.joints.append(Joint(id=id, name=readable(id), parent=parent, dofs=(dof,), body=body))
+        made.joints.append(Joint(id=id, name=spoken(id), parent=parent, dofs=(dof,), body=body))
     id = ids.take(joint.child)
     made.places[joint.child] = (id, inside)
     made.joints.append(
         Joint(
             id=id,
-            name=readable(joint.child),
+            name=spoken(joint.child),
             parent=parent,
             offset=stand.position,
             rest=stand.rotation,

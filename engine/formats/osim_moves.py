@@ -15,11 +15,10 @@ from engine.document import Dof, DrivenBy
 from engine.document.figure import DofKind
 from engine.document.frames import Frame
 from engine.document.values import Vector3
-from engine.formats.figure_toml_joints import readable
 from engine.formats.names import Names
 from engine.formats.osim_functions import Curve, Sum, composed
 from engine.formats.osim_model import OsimModel
-from engine.formats.osim_parts import OsimAxis, OsimJoint
+from engine.formats.osim_parts import OsimAxis, OsimJoint, spoken
 from engine.maths.quaternions import AXES, turn_about, turned
 
 _ALMOST = 1e-12
@@ -66,7 +65,7 @@ class JointMoves:
         id = self._names.take(id)
         driven = tuple(DrivenBy(dof=each.coordinate, at=each.at, values=each.values) for each in value.curves)
         direction = turned(self.rest.rotation, direction)
-        self.dofs.append(Dof(id=id, name=readable(id), kind=axis.kind, axis=direction, driven=driven))
+        self.dofs.append(Dof(id=id, name=spoken(id), kind=axis.kind, axis=direction, driven=driven))
 
     def _add_lone(self, led: set[str]) -> None:
         """Add coordinates by which axes of the joint move, though none as the coordinate does."""
@@ -100,7 +99,7 @@ class JointMoves:
         if found is not None and found.locked:
             lower = upper = found.default
         id = self._names.take(coordinate)
-        return Dof(id=id, name=readable(coordinate), kind=kind, axis=axis, lower=lower, upper=upper)
+        return Dof(id=id, name=spoken(coordinate), kind=kind, axis=axis, lower=lower, upper=upper)
 
 
 def _leads(axes: Sequence[OsimAxis], values: Sequence[Sum]) -> dict[int, Curve]:

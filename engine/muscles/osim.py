@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from engine.document import Figure
-from engine.formats.figure_toml_joints import readable
 from engine.formats.names import Names
 from engine.formats.osim_figure import OsimFigure
+from engine.formats.osim_parts import spoken
 from engine.formats.xml_text import Element
 from engine.motion.sides import other_side
 from engine.muscles.checks import check_muscles
@@ -73,7 +73,7 @@ def _muscle(made: OsimFigure, element: Element, paths: PathReading, names: Names
     try:
         return Muscle(
             id=id,
-            name=readable(id),
+            name=spoken(id),
             points=tuple(points),
             wraps=tuple(paths.wraps(element, points)),
             force=model.number(element, _FORCE, 1000.0, f"the greatest force {what}"),
@@ -110,4 +110,4 @@ def _sets(made: OsimFigure, known: set[str]) -> Iterator[MuscleSet]:
         members = dict.fromkeys(word.rsplit("/", 1)[-1] for word in each.words("members").split())
         kept = tuple(name for name in members if name in known)
         if kept and each.name:
-            yield MuscleSet(id=names.take(each.name), name=readable(each.name), muscles=kept)
+            yield MuscleSet(id=names.take(each.name), name=spoken(each.name), muscles=kept)
