@@ -27,8 +27,11 @@ def find_activations(
     rate: Rate | None = None,
     cost: str = "squares",
     method: str = "static",
+    ground: Path | None = None,
+    feet: Sequence[str] = (),
 ) -> FoundActivations:
-    """Find activations for the motion of an actor from one time to another [s], of all that is played if left out."""
+    """Find activations for the motion of an actor from one time to another [s], of all that is played if left out;
+    `ground`: a MOT file of forces that were measured, `feet`: the joints on which these act."""
     owner, _ = muscled(document, actor)
     command = ActivationsFromMotion(
         actor=owner.id,
@@ -37,6 +40,8 @@ def find_activations(
         rate=rate,
         cost=cost,
         method=method,
+        ground=None if ground is None else str(ground),
+        feet=tuple(feet),
     )
     return progress.finish(command.work_through(Evaluator(), document))
 
@@ -50,13 +55,17 @@ def activation_lines(
     rate: float | None = None,
     cost: str = "squares",
     method: str = "static",
+    ground: Path | None = None,
+    feet: Sequence[str] = (),
     save: Path | None = None,
 ) -> tuple[Rows, Iterator[str]]:
     """Find activations for a motion in a file: a table of them, and what is said; `save`: a project to keep them in."""
     document = document_in(scene)
     whole = None if rate is None else (round(1000.0 * rate), 1000)
     with progress.listening(Percent("activating")):
-        found = find_activations(document, actor=actor, start=start, end=end, rate=whole, cost=cost, method=method)
+        found = find_activations(
+            document, actor=actor, start=start, end=end, rate=whole, cost=cost, method=method, ground=ground, feet=feet
+        )
     if save is not None:
         sinew.write(save, found.edit.apply(document))
     return share_rows(found.shares), share_lines(found)

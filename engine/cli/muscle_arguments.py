@@ -20,6 +20,10 @@ def add_muscles(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--activations", choices=("squares", "cubes"), help=words)
     words = "static optimisation of each frame, or computed muscle control: activations that physics plays forward"
     parser.add_argument("--by", choices=("static", "control"), default="static", help=words)
+    words = "a .mot file of forces of the ground that were measured; they are estimated if left out"
+    parser.add_argument("--ground", type=Path, metavar="FILE", help=words)
+    words = "the joints on which they act, one for each plate; those that are nearest, if left out"
+    parser.add_argument("--feet", nargs="+", default=[], metavar="JOINT", help=words)
     words = "from when to when activations are found; all that is played, if left out"
     parser.add_argument("--between", nargs=2, type=float, metavar=("FROM", "TO"), help=f"seconds {words}")
     parser.add_argument("--rate", type=float, metavar="FRAMES", help="frames a second; the document's, if left out")
@@ -55,6 +59,8 @@ def _activate(chosen: argparse.Namespace) -> int:
         rate=chosen.rate,
         cost=chosen.activations,
         method=chosen.by,
+        ground=chosen.ground,
+        feet=chosen.feet,
         save=chosen.save,
     )
     if chosen.out is not None or chosen.save is None:

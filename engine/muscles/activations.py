@@ -41,7 +41,9 @@ MOST = 60  # Newton steps
 CLOSE = 1e-10  # to which torques are met, of the largest wanted
 SOFTENED = 1e-6
 ALONG, NARROW, FLAT = 40, 1e-6, 1e-3  # looks along a step; when they are enough
-TANGENTS, STAYS = 12, 1e-6  # how often forces are taken anew, and what no activation moves by any more
+TANGENTS, WHOLE, STAYS = 40, 4, 1e-6  # how often forces are taken anew, how often where activations came to, from
+# then on halfway there; what no activation moves by any more
+NEARLY = 1e-3  # that is not worth a word
 # Header of `ints`: muscles, entries, rates; then the start of each muscle's entries, and one more; the place of each
 # entry's rate; the first place of each row of the matrix; where the row stands.
 MUSCLES, ENTRIES, RATES = range(3)
@@ -321,13 +323,15 @@ def share_among_muscles(
     forces, torques = work[: FORCES * muscles], work[FORCES * muscles : FORCES * muscles + entries]
     rest = work[FORCES * muscles + entries :]
     asked, before, own = rest[:count], rest[count : count + muscles], rest[count + muscles :]
-    activations, total = out_answer[1], 0
-    for _ in range(TANGENTS):
+    activations, total, moved = out_answer[1], 0, 0.0
+    for muscle in range(muscles):
+        before[muscle] = activations[muscle]
+    for turn in range(TANGENTS):
         for each in range(count):
             asked[each] = wanted[each]
         for muscle in range(muscles):
             at = FORCES * muscle
-            before[muscle] = activations[muscle]
+            before[muscle] += (1.0 if turn < WHOLE else 0.5) * (activations[muscle] - before[muscle])
             write_rigid_force(
                 model, strengths, STRENGTH * muscle, lengths[muscle], rates[muscle], before[muscle], forces, at
             )
@@ -346,4 +350,4 @@ def share_among_muscles(
             moved = max(moved, abs(activations[muscle] - before[muscle]))
         if model != THELEN or moved <= STAYS:
             return total
-    return -total
+    return total if moved <= NEARLY else -total

@@ -1,6 +1,7 @@
 """The torques that a motion takes of muscles: inverse dynamics of what is seen, less what the ground gives.
 
-tau = M(q) q'' + c(q, q') - J^T f  of `engine.dynamics.batch`, f being the forces of the ground (`ground.py`). Rates and
+tau = M(q) q'' + c(q, q') - J^T f  of `engine.dynamics.batch`, f being the forces of the ground, estimated
+(`ground.py`) or measured. Rates and
 accelerations are those of the curves where nothing else moves the actor; where something does they are differences over
 1 ms, of a simulation over a quarter of a frame, between whose steps bodies go on evenly.
 
@@ -25,7 +26,9 @@ from engine.evaluation import Evaluation
 from engine.maths.arrays import Array, IntArray
 from engine.maths.rotation_arrays import rotation_matrix
 from engine.model.driven_kernels import fold_states
+from engine.model.kinematics import compute_forward_kinematics
 from engine.muscles.ground import GroundForces, root_rates
+from engine.muscles.measured_ground import AppliedGround
 from engine.muscles.parts import Muscles
 from engine.physics.parts import PhysicsWorld
 from engine.runtime.errors import InvalidArguments
@@ -46,7 +49,10 @@ class RequiredTorques:
 class RequiredDynamics:
     """Inverse dynamics of an actor's motion in a document; used by one thread."""
 
-    def __init__(self, evaluation: Evaluation, document: Document, actor: str) -> None:
+    def __init__(
+        self, evaluation: Evaluation, document: Document, actor: str, ground: AppliedGround | None = None
+    ) -> None:
+        """`ground`: forces that were measured, in place of estimated ones."""
         self._evaluation, self._document = evaluation, without_drafts(document)
         owner = self._document.actor(actor)
         check_carried(owner)
@@ -55,16 +61,17 @@ class RequiredDynamics:
         pull = (0.0, -self.world.gravity, 0.0)
         bare = compile_mechanics(evaluation.model(owner), gravity=pull, massless=True)
         self.mechanics = placed(bare, owner.placement.position, owner.placement.rotation)
-        ground = GroundForces(self.mechanics, friction=self.world.ground_friction, gravity=self.world.gravity)
-        self._ground = ground if self.world.ground and ground.is_possible else None
+        found = GroundForces(self.mechanics, friction=self.world.ground_friction, gravity=self.world.gravity)
+        self._ground = found if self.world.ground and found.is_possible and ground is None else None
+        self._measured = ground
         base = rotation_matrix(owner.placement.rotation).ravel()
         self._base = np.concatenate((base, owner.placement.position))
 
     def at(self, times: Sequence[int]) -> RequiredTorques:
         """Work out what the motion takes at some times [ticks]."""
-        return self.taken(*self.moving(times))
+        return self.taken(times, *self.moving(times))
 
-    def taken(self, q: Array, qd: Array, qdd: Array) -> RequiredTorques:
+    def taken(self, times: Sequence[int], q: Array, qd: Array, qdd: Array) -> RequiredTorques:
         """Work out what it takes to move so: coordinates, rates and accelerations, a row for each time."""
         torques, mechanics = invert_states(self.mechanics, q, qd, qdd), self.mechanics
         carried = np.zeros((len(q), 3))
@@ -72,10 +79,23 @@ class RequiredDynamics:
             root, ground = torques[:, self._ground.root_rates], self._ground
             outside = np.array([ground.found(q[row], qd[row], self._base, root[row]) for row in range(len(q))])
             torques, carried = invert_states(mechanics, q, qd, qdd, outside), outside[:, :, :3].sum(axis=1)
+        elif self._measured is not None:
+            outside = self._measured.wrenches(times, self.places(q))
+            torques, carried = invert_states(mechanics, q, qd, qdd, outside), outside[:, :, :3].sum(axis=1)
         driven = mechanics.model.driven
         if driven is not None:
             fold_states(driven.ints, driven.floats, q, torques)
         return RequiredTorques(q, qd, qdd, torques, carried)
+
+    def places(self, q: Array) -> Array:
+        """Where all joints are in some poses [m], shape [poses, joint_count, 3]."""
+        model = self.mechanics.model
+        state, found = model.new_state(), np.empty((len(q), model.joint_count, 3))
+        for row, pose in enumerate(q):
+            state[: len(self._base)] = self._base
+            compute_forward_kinematics(model.ints, model.floats, pose, state)
+            found[row] = model.transforms(state)[:, 9:]
+        return found
 
     def moving(self, times: Sequence[int]) -> tuple[Array, Array, Array]:
         """Coordinates, rates and accelerations at some times [ticks]."""
