@@ -204,8 +204,8 @@ def _convert(chosen: argparse.Namespace) -> int:
     write = Options(unit=chosen.out_unit, up=chosen.out_up, rate=chosen.fps, start=start, end=end)
     actors = chosen.actor or (() if chosen.all else None)
     if chosen.source.is_dir():
-        told = asdict(replace(read, figure=None if read.figure is None else read.figure.absolute()))
-        told["figure"] = None if told["figure"] is None else str(told["figure"])
+        told = asdict(replace(read, figure=None))
+        told["figure"] = None if chosen.figure is None else str(chosen.figure.absolute())
         more = {"read": told, "write": asdict(write), "actors": None if actors is None else list(actors)}
         return _batch(chosen, chosen.source, chosen.target, **more)
     convert(chosen.source, chosen.target, read=read, write=write, actors=actors)

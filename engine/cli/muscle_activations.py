@@ -26,6 +26,7 @@ def find_activations(
     end: float | None = None,
     rate: Rate | None = None,
     cost: str = "squares",
+    method: str = "static",
 ) -> FoundActivations:
     """Find activations for the motion of an actor from one time to another [s], of all that is played if left out."""
     owner, _ = muscled(document, actor)
@@ -35,6 +36,7 @@ def find_activations(
         end=None if end is None else ticks_of(end, "the end of the activations"),
         rate=rate,
         cost=cost,
+        method=method,
     )
     return progress.finish(command.work_through(Evaluator(), document))
 
@@ -47,13 +49,14 @@ def activation_lines(
     end: float | None = None,
     rate: float | None = None,
     cost: str = "squares",
+    method: str = "static",
     save: Path | None = None,
 ) -> tuple[Rows, Iterator[str]]:
     """Find activations for a motion in a file: a table of them, and what is said; `save`: a project to keep them in."""
     document = document_in(scene)
     whole = None if rate is None else (round(1000.0 * rate), 1000)
     with progress.listening(Percent("activating")):
-        found = find_activations(document, actor=actor, start=start, end=end, rate=whole, cost=cost)
+        found = find_activations(document, actor=actor, start=start, end=end, rate=whole, cost=cost, method=method)
     if save is not None:
         sinew.write(save, found.edit.apply(document))
     return share_rows(found.shares), share_lines(found)

@@ -18,6 +18,8 @@ def add_muscles(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--steps", type=int, default=61, metavar="COUNT", help="lines of the table (default: 61)")
     words = "find activations for the motion, whose squares or cubes are least; they and what muscles lack as CSV"
     parser.add_argument("--activations", choices=("squares", "cubes"), help=words)
+    words = "static optimisation of each frame, or computed muscle control: activations that physics plays forward"
+    parser.add_argument("--by", choices=("static", "control"), default="static", help=words)
     words = "from when to when activations are found; all that is played, if left out"
     parser.add_argument("--between", nargs=2, type=float, metavar=("FROM", "TO"), help=f"seconds {words}")
     parser.add_argument("--rate", type=float, metavar="FRAMES", help="frames a second; the document's, if left out")
@@ -46,9 +48,15 @@ def _activate(chosen: argparse.Namespace) -> int:
 
     start, end = chosen.between or (None, None)
     rows, said = activation_lines(
-        chosen.scene, actor=chosen.actor, start=start, end=end, rate=chosen.rate, cost=chosen.activations,
+        chosen.scene,
+        actor=chosen.actor,
+        start=start,
+        end=end,
+        rate=chosen.rate,
+        cost=chosen.activations,
+        method=chosen.by,
         save=chosen.save,
-    )  # fmt: skip
+    )
     if chosen.out is not None or chosen.save is None:
         write_table(rows, chosen.out)
     for line in said:

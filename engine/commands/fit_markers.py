@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from engine.command import Gradual
 from engine.document import Actor, Document
+from engine.document.capture import MarkerGaps
 from engine.edits import Edit, edit
 from engine.runtime.errors import NothingThere, UnreadableFile
 from engine.runtime.progress import within
@@ -115,6 +116,18 @@ class ScaleToMarkers(Gradual):
             ),
             found,
         )
+
+
+def wearers(document: Document) -> tuple[Actor, ...]:
+    """The figures that could be fitted: those with handles that are no captures themselves."""
+    return tuple(each for each in document.actors if each.figure.handles and each.part(MarkerGaps) is None)
+
+
+def marker_pairs(capture: Actor, owner: Actor) -> tuple[tuple[str, str | None], ...]:
+    """Each marker of a capture with the name of the handle of a figure that it is for, None where there is none."""
+    from engine.markers.names import pairs_of
+
+    return pairs_of((each.name for each in capture.figure.joints), owner.figure)
 
 
 def markers_from(document: Document, source: str | None, path: Path | None) -> CapturedMarkers:

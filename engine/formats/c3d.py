@@ -255,10 +255,11 @@ def _points(file: _File, head: _Head) -> tuple[Array, list[str]]:
     data = np.ascontiguousarray(rows[:, : size * 4 * head.markers]).tobytes()
     if size == 4:
         words = file.floats(data).reshape(frames, head.markers, 4)
-        points, unseen = words[:, :, :3].copy(), words[:, :, 3] < 0.0
+        points: Array = words[:, :, :3].copy()
+        unseen = words[:, :, 3] < 0.0
     else:
         whole = file.integers(data).reshape(frames, head.markers, 4)
-        points, unseen = whole[:, :, :3] * head.scale, whole[:, :, 3] < 0
+        points, unseen = np.asarray(whole[:, :, :3] * head.scale, dtype=np.float64), whole[:, :, 3] < 0
     bad = ~np.isfinite(points).all(axis=2) | (np.abs(np.nan_to_num(points)) > LARGEST).any(axis=2)
     if (bad & ~unseen).any():
         notes.append(f"{counted(int((bad & ~unseen).sum()), 'place')} that are no numbers, taken as not seen")

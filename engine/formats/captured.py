@@ -65,8 +65,8 @@ def contents_of(path: Path, capture: SeenMarkers, options: Options) -> Contents:
     if up is None:
         up = _likely_up(capture)
         notes.append(f"the file does not say which axis is up: taken is {up}")
-    seen = np.isfinite(capture.points).all(axis=2)
-    there = seen.any(axis=0)
+    seen: NDArray[np.bool_] = np.asarray(np.isfinite(capture.points).all(axis=2))
+    there: NDArray[np.bool_] = np.asarray(seen.any(axis=0))
     gone = [label for label, found in zip(capture.labels, there, strict=True) if not found]
     if not there.any():
         raise UnreadableFile(path=path, found="no marker that is seen", remedy="Choose a file with points.")
@@ -165,12 +165,12 @@ def handle_places(figure: Figure, spots: Sequence[Handle], q: Array) -> Array:
             way, rotation = origin + np.einsum("fij,fj->fi", turn, way), turn @ rotation
         worlds[joint.id] = rotation, way
     found = [worlds[each.joint][1] + worlds[each.joint][0] @ np.array(each.point) for each in spots]
-    return np.stack(found, axis=1)
+    return np.asarray(np.stack(found, axis=1), dtype=np.float64)
 
 
 def frame_seconds(count: int, rate: Rate, start: int) -> Array:
     """When each frame is [s]."""
-    return np.asarray(start / TICKS_PER_SECOND + np.arange(count) * (rate[1] / rate[0]))
+    return np.asarray(start / TICKS_PER_SECOND + np.arange(count) * (rate[1] / rate[0]), dtype=np.float64)
 
 
 def unseen(part: MarkerGaps, joint: str, count: int, rate: Rate, start: int) -> NDArray[np.bool_]:
@@ -189,7 +189,7 @@ def _hide(part: MarkerGaps, joints: Sequence[str], rate: Rate, start: int, point
 
 def _likely_up(capture: SeenMarkers) -> Up:
     """y or z, whichever the markers stretch along in the frame in which most are seen."""
-    seen = np.isfinite(capture.points).all(axis=2)
+    seen: NDArray[np.bool_] = np.asarray(np.isfinite(capture.points).all(axis=2))
     best = int(seen.sum(axis=1).argmax())
     if seen[best].sum() < _FEW:
         return capture.usual_up

@@ -13,8 +13,11 @@ FIGURES = (figure_toml.FORMAT, motion_toml.FORMAT, osim.FORMAT, scr.FORMAT, bvh.
 """The formats that have a figure whose coordinates a motion may name."""
 
 
-def figure_in(path: Path) -> Figure:
-    """The figure of a file of any of these formats, by its suffix."""
+def figure_in(source: Path | Figure) -> Figure:
+    """The figure of a file of any of these formats, by its suffix; a figure itself as it is."""
+    if isinstance(source, Figure):
+        return source
+    path = source
     name = path.name.lower()
     read = next((each.read for each in FIGURES if any(map(name.endswith, each.suffixes))), figure_toml.FORMAT.read)
     figure = None if read is None else read(path, Options()).figure

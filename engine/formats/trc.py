@@ -9,6 +9,7 @@ of a figure, or its joints where it has none. See `engine.formats.captured` for 
 from __future__ import annotations
 
 import io
+import math
 from pathlib import Path
 
 import numpy as np
@@ -82,11 +83,9 @@ def write(path: Path, contents: Contents, options: Options) -> None:
     out.write("Frame#\tTime\t" + "\t\t\t".join(labels) + "\t\t\n")
     out.write("\t\t" + "\t".join(f"{axis}{place}" for place in range(1, len(labels) + 1) for axis in "XYZ") + "\n\n")
     times = frame_seconds(count, rate, start).tolist()
-    rows = points.reshape(count, -1)
-    for number, (time, row, whole) in enumerate(
-        progress.each(tuple(zip(times, rows.tolist(), np.isfinite(rows).all(axis=1).tolist(), strict=True))), 1
-    ):
-        cells = map(repr, row) if whole else ("" if each != each else repr(each) for each in row)
+    rows = points.reshape(count, -1).tolist()
+    for number, (time, row) in enumerate(progress.each(tuple(zip(times, rows, strict=True))), 1):
+        cells = ("" if math.isnan(each) else repr(each) for each in row)
         out.write(f"{number}\t{time!r}\t" + "\t".join(cells) + "\n")
     write_text(path, out.getvalue())
 

@@ -13,6 +13,7 @@ import numpy as np
 from engine.document import Actor, Figure, Handle
 from engine.document.capture import MarkerGaps
 from engine.document.motion import TICKS_PER_SECOND, Rate
+from engine.markers.names import handles_by_name, plain
 from engine.markers.uses import capture_samples
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import rotation_matrix
@@ -32,7 +33,8 @@ class CapturedMarkers:
     @property
     def times(self) -> Array:
         """When each frame is [ticks]."""
-        return np.asarray(self.start + np.arange(len(self.points)) * (TICKS_PER_SECOND * self.rate[1] / self.rate[0]))
+        step = TICKS_PER_SECOND * self.rate[1] / self.rate[0]
+        return np.asarray(self.start + np.arange(len(self.points)) * step, dtype=np.float64)
 
     def within(self, start: int | None, end: int | None) -> CapturedMarkers:
         """The frames of a range of ticks, both ends with it; None: to the end on that side."""
@@ -74,12 +76,9 @@ def markers_of_actor(actor: Actor) -> CapturedMarkers:
 
 def match_markers(labels: Sequence[str], figure: Figure, weights: Mapping[str, float] | None = None) -> MarkerMatch:
     """Pair markers with handles by their names; those of weight 0 are left out."""
-    handles: dict[str, Handle] = {}
-    for handle in figure.handles:
-        for name in (handle.id, handle.name):
-            handles[_plain(name)] = handle
-    weighed = {_plain(name): value for name, value in (weights or {}).items()}
-    strange = [name for name in weights or {} if _plain(name) not in {_plain(label) for label in labels}]
+    handles = handles_by_name(figure)
+    weighed = {plain(name): value for name, value in (weights or {}).items()}
+    strange = [name for name in weights or {} if plain(name) not in {plain(label) for label in labels}]
     if strange:
         raise UnknownPart(kind="marker", id=strange[0], known=tuple(labels))
     for name, value in (weights or {}).items():
@@ -87,8 +86,8 @@ def match_markers(labels: Sequence[str], figure: Figure, weights: Mapping[str, f
             raise InvalidArguments(what=f"the weight of {name}", value=value, allowed="a finite number, 0 and above")
     pairs: dict[str, tuple[int, str]] = {}
     for place, label in enumerate(labels):
-        found = handles.get(_plain(label))
-        if found is not None and found.id not in pairs and weighed.get(_plain(label), 1.0) > 0.0:
+        found = handles.get(plain(label))
+        if found is not None and found.id not in pairs and weighed.get(plain(label), 1.0) > 0.0:
             pairs[found.id] = (place, label)
     if not pairs:
         found_names = ", ".join(labels[:6])
@@ -105,7 +104,3 @@ def match_markers(labels: Sequence[str], figure: Figure, weights: Mapping[str, f
         unmatched_markers=tuple(label for place, label in enumerate(labels) if place not in matched),
         unmatched_handles=tuple(handle.name for handle in figure.handles if handle.id not in pairs),
     )
-
-
-def _plain(name: str) -> str:
-    return "_".join(name.rpartition(":")[2].casefold().split())

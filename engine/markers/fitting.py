@@ -13,6 +13,7 @@ from itertools import product
 from time import perf_counter
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.document import Blob, Figure, Layer, Samples
 from engine.document.actor import Placement
@@ -21,6 +22,7 @@ from engine.ik.goals import PositionGoal, Spot
 from engine.ik.problem import Participant, compile_problem
 from engine.markers.captured_markers import CapturedMarkers, MarkerMatch, match_markers
 from engine.markers.fit_kernels import aim_at, fit_frames, fit_pose, space_of
+from engine.markers.names import plain
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.runtime.errors import NothingThere
@@ -155,8 +157,8 @@ class _Fitting:
         weights: Mapping[str, float],
     ) -> None:
         self._figure, self._match, self._markers = figure, match, markers
-        named = {name.casefold(): value for name, value in weights.items()}
-        self._roots = np.sqrt([named.get(label.casefold(), 1.0) for label in match.labels])
+        named = {plain(name): value for name, value in weights.items()}
+        self._roots = np.sqrt([named.get(plain(label), 1.0) for label in match.labels])
         self._targets = np.ascontiguousarray(markers.points[:, list(match.places)])
         seen = np.isfinite(self._targets).all(axis=2).sum(axis=1)
         if not seen.any():
@@ -232,7 +234,7 @@ class _Fitting:
         if better:
             yield from self._from_neighbours(squares, poor)
 
-    def _from_neighbours(self, squares: Array, poor: Array) -> Generator[float, None, None]:
+    def _from_neighbours(self, squares: Array, poor: NDArray[np.bool_]) -> Generator[float, None, None]:
         for way, beside in ((range(len(squares) - 2, -1, -1), 1), (range(1, len(squares)), -1)):
             for frame in way:
                 if poor[frame] and squares[frame + beside] < squares[frame]:
@@ -252,7 +254,7 @@ class _Fitting:
 
     def _drawn(self, random: np.random.Generator, frame: int) -> Array:
         """The pose of a frame with hinges below the roots drawn within their limits."""
-        q, problem = self._poses[frame].copy(), self._problem
+        problem, q = self._problem, np.array(self._poses[frame], dtype=np.float64)
         lower = np.where(np.isfinite(problem.lower), problem.lower, -0.5 * math.pi)
         upper = np.where(np.isfinite(problem.upper), problem.upper, 0.5 * math.pi)
         turned = problem.model.figure.coordinate_index
@@ -265,7 +267,7 @@ class _Fitting:
 
     def _squares(self) -> Array:
         """The weighted sum of squares of each frame's errors."""
-        return np.nansum((self._errors * self._roots) ** 2, axis=1)
+        return np.asarray(np.nansum((self._errors * self._roots) ** 2, axis=1), dtype=np.float64)
 
     def _fit(self, frames: Array, q: Array) -> None:
         poses, errors = np.empty((len(frames), len(q))), np.empty((len(frames), len(self._roots)))

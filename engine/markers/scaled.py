@@ -29,7 +29,7 @@ from engine.document import (
 )
 from engine.document.values import Vector3
 
-_Part = TypeVar("_Part", Section, Loft, Capsule, Ellipsoid, Box)
+_Part = TypeVar("_Part", bound=Section | Loft | Capsule | Ellipsoid | Box)
 
 _LENGTHS = {
     Section: ("along", "width", "depth", "depth_back", "shift_side", "shift_front"),

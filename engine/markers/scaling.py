@@ -27,6 +27,7 @@ from engine.document.values import Vector3
 from engine.markers.captured_markers import CapturedMarkers, MarkerMatch, match_markers
 from engine.markers.edits import LEAST, MOST
 from engine.markers.fitting import MarkerFit, fitting_steps
+from engine.markers.names import plain
 from engine.markers.scaled import scaled_figure
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
@@ -110,15 +111,15 @@ def scaling_steps(
 def pair_factors(figure: Figure, markers: CapturedMarkers, pairs: Sequence[Pair]) -> dict[str, float]:
     """The factor of every body by pairs of markers; several of a body are averaged."""
     match = match_markers(markers.labels, figure)
-    named = {label.casefold(): place for place, label in enumerate(match.labels)}
+    named = {plain(label): place for place, label in enumerate(match.labels)}
     model = compile_model(figure)
     places = _handles(figure, match, model.rest)
     found: dict[str, list[float]] = {}
     for joint, one, other in pairs:
         for label in (one, other):
-            if label.casefold() not in named:
+            if plain(label) not in named:
                 raise UnknownPart(kind="marker with a handle", id=label, known=match.labels)
-        a, b = named[one.casefold()], named[other.casefold()]
+        a, b = named[plain(one)], named[plain(other)]
         apart = float(np.linalg.norm(places[a] - places[b]))
         if apart < 1e-3:
             raise InvalidArguments(what=f"the handles of {one} and {other}", value="one place", allowed="two places")
@@ -165,7 +166,8 @@ def _handles(figure: Figure, match: MarkerMatch, q: Array) -> Array:
     rows = _transforms(figure, q)
     joints = [figure.joint_index[each.joint] for each in match.handles]
     points = np.array([_own(figure, each.id) for each in match.handles])
-    return np.einsum("hij,hj->hi", rows[joints, :9].reshape(-1, 3, 3), points) + rows[joints, 9:]
+    turned = np.einsum("hij,hj->hi", rows[joints, :9].reshape(-1, 3, 3), points)
+    return np.asarray(turned + rows[joints, 9:], dtype=np.float64)
 
 
 def _own(figure: Figure, handle: str) -> Vector3:

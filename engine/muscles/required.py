@@ -23,6 +23,7 @@ from engine.dynamics.coordinates import compute_difference, read_rates
 from engine.dynamics.mechanics import compile_mechanics, placed
 from engine.evaluation import Evaluation
 from engine.maths.arrays import Array, IntArray
+from engine.maths.rotation_arrays import rotation_matrix
 from engine.model.driven_kernels import fold_states
 from engine.muscles.ground import GroundForces, root_rates
 from engine.muscles.parts import Muscles
@@ -56,24 +57,28 @@ class RequiredDynamics:
         self.mechanics = placed(bare, owner.placement.position, owner.placement.rotation)
         ground = GroundForces(self.mechanics, friction=self.world.ground_friction, gravity=self.world.gravity)
         self._ground = ground if self.world.ground and ground.is_possible else None
+        base = rotation_matrix(owner.placement.rotation).ravel()
+        self._base = np.concatenate((base, owner.placement.position))
 
     def at(self, times: Sequence[int]) -> RequiredTorques:
         """Work out what the motion takes at some times [ticks]."""
-        q, qd, qdd = self._moving(times)
+        return self.taken(*self.moving(times))
+
+    def taken(self, q: Array, qd: Array, qdd: Array) -> RequiredTorques:
+        """Work out what it takes to move so: coordinates, rates and accelerations, a row for each time."""
         torques, mechanics = invert_states(self.mechanics, q, qd, qdd), self.mechanics
-        carried = np.zeros((len(times), 3))
+        carried = np.zeros((len(q), 3))
         if self._ground is not None:
-            base = self._evaluation.rows_at(self._needed, times[:1], of=(self._owner.id,))[0][self._owner.id][:12]
             root, ground = torques[:, self._ground.root_rates], self._ground
-            outside = np.array([ground.found(q[row], qd[row], base, root[row]) for row in range(len(times))])
+            outside = np.array([ground.found(q[row], qd[row], self._base, root[row]) for row in range(len(q))])
             torques, carried = invert_states(mechanics, q, qd, qdd, outside), outside[:, :, :3].sum(axis=1)
         driven = mechanics.model.driven
         if driven is not None:
             fold_states(driven.ints, driven.floats, q, torques)
         return RequiredTorques(q, qd, qdd, torques, carried)
 
-    def _moving(self, times: Sequence[int]) -> tuple[Array, Array, Array]:
-        """Coordinates, rates and accelerations."""
+    def moving(self, times: Sequence[int]) -> tuple[Array, Array, Array]:
+        """Coordinates, rates and accelerations at some times [ticks]."""
         ints, shape = self.mechanics.ints, (len(times), self.mechanics.rate_count)
         qd, qdd = np.empty(shape), np.empty(shape)
         needed, id = self._needed, self._owner.id

@@ -85,6 +85,7 @@ class MuscleShares:
     held: IntArray  # the rates of the root, if nobody asks muscles for them
     moved: IntArray  # the rates that some muscle moves
     unsolved: int  # frames whose programme did not come to an end
+    off: Array | None = None  # of each rate what the motion has more than was followed [rad], of slides [m]
 
     @property
     def turning(self) -> tuple[bool, ...]:

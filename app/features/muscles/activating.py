@@ -16,13 +16,14 @@ from app.style.sheet import Sheet
 from engine.document import Actor
 from engine.document.extent import play_extent
 from engine.document.ticks import TICKS_LIMIT, TICKS_PER_SECOND
-from engine.muscles.commands.activate import COSTS, ActivationsFromMotion, FoundActivations
+from engine.muscles.commands.activate import COSTS, METHODS, ActivationsFromMotion, FoundActivations
 from engine.runtime.errors import EngineError
 from engine.runtime.options import About
 
 ABOUT = (
     "Torques that the motion takes, by inverse dynamics, are shared out among muscles: the least activations that give "
-    "them, frame by frame (static optimisation). Where feet stand, the ground's force is estimated."
+    "them, frame by frame (static optimisation). Where feet stand, the ground's force is estimated. Computed muscle "
+    "control (Thelen 2003) goes forward through physics: played with Simulate on, its activations follow the keys."
 )
 HINT = "Nothing is changed until you press Keep."
 WORKING = "Being worked out…"
@@ -91,6 +92,7 @@ class ActivationSheet(Sheet):
             end=round(self.values["end"] * TICKS_PER_SECOND),
             rate=None if frames == round(rate[0] / rate[1]) else (frames, 1),
             cost=self.values["cost"],
+            method=self.values["method"],
         )
 
     def _keep(self) -> None:
@@ -125,9 +127,16 @@ def _asked(session: Session) -> dict[str, tuple[About, Any]]:
         labels=("Squares of activations", "Cubes of activations"),
         note="Cubes share out more evenly: muscles that tire least",
     )
+    ways = About(
+        label="By",
+        choices=METHODS,
+        labels=("Static optimisation", "Computed muscle control"),
+        note="Of each frame of the motion as it is seen; or forward through physics, each 10 ms, along the keys",
+    )
     return {
         "start": (About(label="From", unit="s", least=-LONGEST, most=LONGEST, note="The first frame"), start),
         "end": (About(label="To", unit="s", least=-LONGEST, most=LONGEST, note="The last frame"), end),
         "rate": (About(label="Frames a second", least=1, most=MOST_RATE, note="Of activations that are found"), frames),
         "cost": (costs, COSTS[0]),
+        "method": (ways, METHODS[0]),
     }
