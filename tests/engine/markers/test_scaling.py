@@ -47,7 +47,7 @@ def trial() -> tuple[Figure, dict[str, float], Scaling]:
     figure = wearing("stick")
     factors = drawn_factors(figure)
     worn = scaled_figure(figure, factors)
-    markers = seen(worn, swaying(worn, 30, part=0.3))
+    markers = seen(worn, swaying(worn, 14, part=0.3))
     return figure, factors, run(scaling_steps(figure, markers, ScaleBy(mass=82.5)))
 
 
