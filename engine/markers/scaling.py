@@ -108,7 +108,10 @@ def scaling_steps(
         after = fit.rms
         points = _placed(grown, few, fit, match) if by.place else ()
     mass = float(masses_of(grown)[:, 0].sum())
-    heavier = 1.0 if by.mass is None or mass <= 0.0 else by.mass / mass
+    if by.mass is not None and mass <= 0.0:
+        remedy = "Give its bodies masses or shapes, or leave the mass out"
+        raise NothingThere(f"the bodies of {figure.name} weigh nothing", remedy=remedy)
+    heavier = 1.0 if by.mass is None else by.mass / mass
     return Scaling(tuple(factors.items()), heavier, points, before, after, mass * heavier)
 
 
