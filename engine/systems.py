@@ -16,7 +16,7 @@ from typing import Any
 
 SYSTEMS = (
     "locks", "physics", "soft", "water", "shapes", "kinodynamics", "targets", "cameras", "lighting", "spacetime",
-    "muscles",
+    "measured_forces", "muscles", "markers",
 )  # fmt: skip
 """The folders in `engine/`."""
 
@@ -44,6 +44,7 @@ class Measured:
     note: str
     components: tuple[str, ...] = ()
     of_pose: bool = False
+    sum_of: str = ""  # the kind whose integral over time it is
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -79,21 +79,22 @@ def activate(
     end: float | None = None,
     rate: tuple[int, int] | None = None,
     cost: str = "squares",
+    method: str = "static",
 ) -> Activated:
     """Activate the muscles of an actor for its motion from one time to another [s], all that is played if left out, so
-    that the squares or cubes of activations are least."""
+    that the squares or cubes of activations are least: by static optimisation, or by computed muscle control
+    ("control"), so that physics plays them forward."""
     import numpy as np
 
     from engine.cli.muscle_activations import find_activations
     from engine.document.ticks import TICKS_PER_SECOND
-    from engine.muscles.lacking import lacking_words
 
-    prepare(document, "muscles")
-    found = find_activations(document, actor=actor, start=start, end=end, rate=rate, cost=cost)
+    prepare(document, "muscles", "dynamics")
+    found = find_activations(document, actor=actor, start=start, end=end, rate=rate, cost=cost, method=method)
     shares = found.shares
     return Activated(
         found.edit.apply(document),
-        tuple(lacking_words(shares)),
+        found.lacking,
         np.array(shares.times) / TICKS_PER_SECOND,
         dict(zip(shares.muscles, shares.activations.T, strict=True)),
         dict(zip(shares.figure.rates, shares.required.T, strict=True)),

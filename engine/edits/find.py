@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from engine.document import Actor, Document, Figure, Layer, Samples, Span, Track
+from engine.document.validation import keep_notes
 from engine.runtime.errors import InvalidDocument, UnknownPart
 from engine.runtime.quick_dataclass import quick_replace
 
@@ -40,10 +41,24 @@ def with_baked(owner: Actor, samples: Samples, *, id: str, name: str) -> Actor:
 
 def with_layer(document: Document, owner: Actor, layer: Layer) -> Document:
     """The document with the actor's layer of the same id replaced; the identical one where it is that layer."""
-    if any(each is layer for each in owner.layers):
-        return document
-    layers = tuple(layer if each.id == layer.id else each for each in owner.layers)
-    return document.with_actor(quick_replace(owner, layers=layers))
+    layers = list(owner.layers)
+    for place, each in enumerate(owner.layers):
+        if each is layer:
+            return document
+        if each.id == layer.id:
+            layers[place] = layer
+    return document.with_actor(quick_replace(owner, layers=tuple(layers)))
+
+
+def with_values(document: Document, owner: Actor, old: Layer, values: tuple[tuple[str, float], ...]) -> Document:
+    """The document with other constant values in an actor's layer: numbers that were checked, each of another
+    coordinate of its figure. So all that was found sound is so still, and is not looked at again."""
+    layer = quick_replace(old, values=values)
+    changed = with_layer(document, owner, layer)
+    keep_notes(layer, old, more=len(values) - len(old.values))
+    keep_notes(changed.actor(owner.id), owner)
+    keep_notes(changed, document)
+    return changed
 
 
 def check_coordinates(figure: Figure, names: Iterable[str]) -> None:

@@ -9,19 +9,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
+from heapq import heapify, heappop, heappush
 from typing import cast
 
 from engine.document import Body, Figure, Handle, Joint
 from engine.document.figure import Inertia
 from engine.document.frames import Frame
-from engine.formats.figure_toml_joints import readable
 from engine.formats.losses import listed
 from engine.formats.names import Names
 from engine.formats.osim_functions import Sum, line_of
 from engine.formats.osim_joints import joints_of
 from engine.formats.osim_model import GROUND, OsimModel
 from engine.formats.osim_moves import JointMoves
-from engine.formats.osim_parts import OsimAxis, OsimJoint
+from engine.formats.osim_parts import OsimAxis, OsimJoint, spoken
 from engine.formats.xml_text import Element
 from engine.maths.quaternions import AXES, product, turn_about
 from engine.maths.rotation_arrays import rotation_matrix
@@ -93,39 +93,40 @@ def _ground(model: OsimModel) -> Frame:
 
 
 def _tree(model: OsimModel, joints: Sequence[OsimJoint]) -> Iterator[OsimJoint]:
-    """Yield the joints from the ground outwards, those that are met from their child's side turned around; bodies that
-    nothing holds move freely, and joints that close loops are noted."""
-    touching: dict[str, list[OsimJoint]] = {}
-    for joint in joints:
-        touching.setdefault(joint.parent, []).append(joint)
-        touching.setdefault(joint.child, []).append(joint)
-    held = {joint.child for joint in joints}
-    reached, used = {GROUND}, set[int]()
+    """Yield the joints from the ground outwards, the earliest in the file first; those that are met from their child's
+    side are turned around. Bodies that nothing holds move freely, and joints that close loops are noted."""
+    touching: dict[str, list[int]] = {}
+    for place, joint in enumerate(joints):
+        for body in {joint.parent, joint.child}:
+            touching.setdefault(body, []).append(place)
+    held, reached, used = {joint.child for joint in joints}, set[str](), set[int]()
     for start in (GROUND, *(name for name in model.bodies if name not in held), *model.bodies):
+        if start in reached:
+            continue
+        reached.add(start)
         if start != GROUND:
-            if start in reached:
-                continue
             line = model.bodies[start].line
             model.notes.add(line, f"body {start} hangs on nothing that stands on the ground; it moves freely")
-            reached.add(start)
-            yield _free(model, start, line)
-        left = [start]
+            yield _free(start, line)
+        left = list(touching.get(start, ()))
+        heapify(left)
         while left:
-            here = left.pop(0)
-            for joint in touching.get(here, ()):
-                if id(joint) in used:
-                    continue
-                used.add(id(joint))
-                other = joint.child if joint.parent == here else joint.parent
-                if other in reached:
-                    model.notes.add(joint.line, f"joint {joint.name} closes a loop of bodies; left out")
-                    continue
-                reached.add(other)
-                left.append(other)
-                yield joint if joint.parent == here else _turned_around(joint)
+            place = heappop(left)
+            if place in used:
+                continue
+            used.add(place)
+            joint = joints[place]
+            other = joint.parent if joint.child in reached else joint.child
+            if other in reached:
+                model.notes.add(joint.line, f"joint {joint.name} closes a loop of bodies; left out")
+                continue
+            reached.add(other)
+            for each in touching[other]:
+                heappush(left, each)
+            yield joint if other == joint.child else _turned_around(joint)
 
 
-def _free(model: OsimModel, body: str, line: int) -> OsimJoint:
+def _free(body: str, line: int) -> OsimJoint:
     """A joint by which a body moves freely."""
     axes = [
         OsimAxis(name, "slide" if part == "t" else "hinge", axis, Sum(0.0, (line_of(name),)))
@@ -165,14 +166,14 @@ def _add(made: OsimFigure, joint: OsimJoint, ids: Names, names: Names) -> None:
     inside = moves.rest.holding(joint.child_frame.seeing(Frame()))
     for dof in moves.lone:
         id = ids.take(f"{dof.id}_alone")
-        body = Body(mass=0.0, inertia=cast(Inertia, (_SMALL_INERTIA,) * 3 + (0.0,) * 3))
-        made.joints.append(Joint(id=id, name=readable(id), parent=parent, dofs=(dof,), body=body))
+        body = Body(mass=0.0, inertia=(*(_SMALL_INERTIA,) * 3, 0.0, 0.0, 0.0))
+        made.joints.append(Joint(id=id, name=spoken(id), parent=parent, dofs=(dof,), body=body))
     id = ids.take(joint.child)
     made.places[joint.child] = (id, inside)
     made.joints.append(
         Joint(
             id=id,
-            name=readable(joint.child),
+            name=spoken(joint.child),
             parent=parent,
             offset=stand.position,
             rest=stand.rotation,

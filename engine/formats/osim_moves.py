@@ -15,11 +15,10 @@ from engine.document import Dof, DrivenBy
 from engine.document.figure import DofKind
 from engine.document.frames import Frame
 from engine.document.values import Vector3
-from engine.formats.figure_toml_joints import readable
 from engine.formats.names import Names
-from engine.formats.osim_functions import Curve, Sum, composed
+from engine.formats.osim_functions import DrivingCurve, Sum, composed
 from engine.formats.osim_model import OsimModel
-from engine.formats.osim_parts import OsimAxis, OsimJoint
+from engine.formats.osim_parts import OsimAxis, OsimJoint, spoken
 from engine.maths.quaternions import AXES, turn_about, turned
 
 _ALMOST = 1e-12
@@ -46,7 +45,7 @@ class JointMoves:
                 self._add_driven(axis, (x, y, z), value)
         self._add_lone({each.coordinate for each in leads.values()})
 
-    def _add_lead(self, axis: OsimAxis, direction: Vector3, value: Sum, lead: Curve) -> None:
+    def _add_lead(self, axis: OsimAxis, direction: Vector3, value: Sum, lead: DrivingCurve) -> None:
         """Add the degree of freedom of a coordinate."""
         assert lead.line is not None, "it was chosen so"
         slope, start = lead.line
@@ -66,7 +65,7 @@ class JointMoves:
         id = self._names.take(id)
         driven = tuple(DrivenBy(dof=each.coordinate, at=each.at, values=each.values) for each in value.curves)
         direction = turned(self.rest.rotation, direction)
-        self.dofs.append(Dof(id=id, name=readable(id), kind=axis.kind, axis=direction, driven=driven))
+        self.dofs.append(Dof(id=id, name=spoken(id), kind=axis.kind, axis=direction, driven=driven))
 
     def _add_lone(self, led: set[str]) -> None:
         """Add coordinates by which axes of the joint move, though none as the coordinate does."""
@@ -100,12 +99,12 @@ class JointMoves:
         if found is not None and found.locked:
             lower = upper = found.default
         id = self._names.take(coordinate)
-        return Dof(id=id, name=readable(coordinate), kind=kind, axis=axis, lower=lower, upper=upper)
+        return Dof(id=id, name=spoken(coordinate), kind=kind, axis=axis, lower=lower, upper=upper)
 
 
-def _leads(axes: Sequence[OsimAxis], values: Sequence[Sum]) -> dict[int, Curve]:
+def _leads(axes: Sequence[OsimAxis], values: Sequence[Sum]) -> dict[int, DrivingCurve]:
     """Which axes are coordinates themselves, turns before ways."""
-    found: dict[int, Curve] = {}
+    found: dict[int, DrivingCurve] = {}
     taken: set[str] = set()
     for kind in ("hinge", "slide"):
         for place, (axis, value) in enumerate(zip(axes, values, strict=True)):

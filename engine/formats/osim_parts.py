@@ -49,3 +49,8 @@ class OsimJoint:
     axes: tuple[OsimAxis, ...]  # as they move, one after the other
     coordinates: tuple[str, ...]  # that it brings
     reversed: bool = False  # whether it is the parent that moves in the child
+
+
+def spoken(name: str) -> str:
+    """Give a name of the model as a person reads it: TRIlong, Glut med1 r."""
+    return name[:1].upper() + name[1:].replace("_", " ")

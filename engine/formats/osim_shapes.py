@@ -2,7 +2,8 @@
 
 Surfaces (`Mesh` of version 4, `DisplayGeometry` of version 3; VTP, OBJ and STL) are looked for in the folder of the
 model and in `Geometry` there or beside it, by their file names alone. A body without one gets capsules from its joint
-to those that hang on it, or to twice its centre of mass; one that goes nowhere an ellipsoid of its mass and inertia.
+to those that hang on it, or to twice its centre of mass; one that branches or goes nowhere an ellipsoid of its mass and
+the proportions of its inertia. Of a model with muscles they are as slender as bones, so that muscles are seen.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import numpy as np
 
-from engine.document import Capsule, Ellipsoid, Joint
+from engine.document import Body, Capsule, Ellipsoid, Joint
 from engine.document.frames import Frame
 from engine.document.shapes import Shape
 from engine.document.values import Vector3
@@ -29,6 +30,7 @@ from engine.runtime.errors import EngineError
 
 _READERS = {".vtp": vtp.read, ".obj": obj.read, ".stl": stl.read}
 _DENSITY = 1100.0  # [kg/m3] of what a capsule is to hold
+_BONES = 0.15  # of the mass of a body that has muscles is bones
 _NEAR = 0.02  # [m] joints that are nearer have no bone between them
 _THICKEST = 0.3  # of a capsule: its radius, beside its length
 _THIN, _LEAST = 0.006, 0.004  # [m]
@@ -37,19 +39,20 @@ _THIN, _LEAST = 0.006, 0.004  # [m]
 def with_shapes(made: OsimFigure) -> None:
     """Give the joints of a figure their shapes."""
     surfaces = _surfaces(made)
+    share = _BONES if any(each.tag == "GeometryPath" for each in made.model.elements) else 1.0
     below: dict[str, list[Vector3]] = {}
     for joint in made.joints:
         if joint.parent is not None:
             below.setdefault(joint.parent, []).append(joint.offset)
     for place, joint in enumerate(made.joints):
         shapes: tuple[Shape, ...] = shapes_of(made.model.file.path, surfaces.get(joint.id, []))
-        made.joints[place] = replace(joint, shapes=shapes or tuple(_simple(joint, below.get(joint.id, []))))
+        made.joints[place] = replace(joint, shapes=shapes or tuple(_simple(joint, below.get(joint.id, []), share)))
 
 
-def _simple(joint: Joint, below: list[Vector3]) -> Iterator[Shape]:
-    """Yield shapes of a body that has no surface."""
+def _simple(joint: Joint, below: list[Vector3], share: float) -> Iterator[Shape]:
+    """Yield shapes of a body that has no surface, as heavy as a share of it."""
     body = joint.body
-    mass, centre = (0.0, (0.0, 0.0, 0.0)) if body is None else (body.mass, body.centre)
+    mass, centre = (0.0, (0.0, 0.0, 0.0)) if body is None else (share * body.mass, body.centre)
     far = [each for each in below if math.hypot(*each) > _NEAR]
     if not below and math.hypot(*centre) > _NEAR:
         x, y, z = centre
@@ -60,10 +63,17 @@ def _simple(joint: Joint, below: list[Vector3]) -> Iterator[Shape]:
         radius = min(max(radius, _THIN), _THICKEST * length) if len(far) == 1 else min(_THICKEST * length, 3.0 * _THIN)
         yield Capsule(start=(0.0, 0.0, 0.0), end=end, radius=radius)
     if body is not None and mass > 0.0 and len(far) != 1:
-        moments = body.inertia[:3]
-        squares = [2.5 / mass * (sum(moments) - 2.0 * each) for each in moments]
-        x, y, z = (max(math.sqrt(max(each, 0.0)), _LEAST) for each in squares)
-        yield Ellipsoid(radii=(x, y, z), centre=centre)
+        yield _ellipsoid(body, mass)
+
+
+def _ellipsoid(body: Body, mass: float) -> Ellipsoid:
+    """An ellipsoid of a mass, with the proportions that the inertia of a body has."""
+    moments = body.inertia[:3]
+    axes = [math.sqrt(max(sum(moments) - 2.0 * each, 0.0)) for each in moments]
+    axes = [max(each, 0.2 * max(axes)) for each in axes] if max(axes) > 0.0 else [1.0, 1.0, 1.0]
+    size = (0.75 * mass / (math.pi * _DENSITY * math.prod(axes))) ** (1.0 / 3.0)
+    x, y, z = (max(size * each, _LEAST) for each in axes)
+    return Ellipsoid(radii=(x, y, z), centre=body.centre)
 
 
 def _surfaces(made: OsimFigure) -> dict[str, list[FileMesh]]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from engine.formats import (
     asfamc,
     bvh,
+    c3d,
     csv_curves,
     fbx,
     figure_toml,
@@ -22,6 +23,8 @@ from engine.formats import (
     sinew,
     sinew_log,
     stl,
+    storage,
+    trc,
     usda,
     vtp,
 )
@@ -39,6 +42,9 @@ FORMATS: tuple[Format, ...] = (
     asfamc.MOTION,
     csv_curves.FORMAT,
     npz_curves.FORMAT,
+    storage.FORMAT,
+    trc.FORMAT,
+    c3d.FORMAT,
     gltf.FORMAT,
     fbx.FORMAT,
     usda.FORMAT,

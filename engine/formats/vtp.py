@@ -29,8 +29,8 @@ def read(path: Path, options: Options) -> Contents:
     if len(points) % 3 or not len(points):
         file.refuse(f"{len(points)} numbers of points", "Each point has three.", piece.line)
     sizes = np.diff(ends, prepend=0.0)
-    if (corners % 1).any() or (ends % 1).any() or (sizes < 0).any() or (len(ends) and ends[-1] > len(corners)):
-        file.refuse("polygons whose corners are not there", _WHOLE, piece.line)
+    if (corners % 1).any() or (ends % 1).any() or (sizes < 3).any() or (len(ends) and ends[-1] > len(corners)):
+        file.refuse("polygons of fewer than three corners, or of some that are not there", _WHOLE, piece.line)
     check_counts(path, len(points) // 3, int(np.maximum(sizes - 2, 0).sum()))
     places, until = corners.astype(np.int64).tolist(), ends.astype(np.int64).tolist()
     polygons = [places[start:end] for start, end in zip([0, *until[:-1]], until, strict=True)]

@@ -52,7 +52,7 @@ class Element:
 
     def every(self) -> Iterator[Element]:
         """Yield the element and all that it holds, as they stand in the file."""
-        left = [self]
+        left: list[Element] = [self]
         while left:
             here = left.pop()
             yield here
@@ -76,9 +76,9 @@ class XmlFile:
         self.source.refuse(found, remedy, line)
 
     def numbers(self, element: Element, what: str) -> tuple[float, ...]:
-        """Read the numbers of an element's text; commas between them are let pass."""
-        words = element.text.replace(",", " ").split()
-        return tuple(self.source.number(word, element.line, what) for word in words)
+        """Read the numbers of an element's text."""
+        rows = enumerate("".join(element.pieces).split("\n"), element.line)
+        return tuple(self.source.number(word, line, what) for line, row in rows for word in row.split())
 
     def number(self, element: Element, what: str) -> float:
         """Read the one number of an element."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
+import numpy as np
+
 from engine.document.ticks import TICKS_PER_SECOND
-from engine.muscles.static import Lack, MuscleShares
+from engine.muscles.static import Lack, MuscleShares, rate_names
 
 LITTLE = 0.05  # [N m] or [N] that nobody misses
 MOST = 8  # that are listed
@@ -24,12 +27,31 @@ def lacking_words(shares: MuscleShares, most: int = MOST) -> Iterator[str]:
         names = ", ".join(each.name for each in bare[:most])
         rest = f" and {len(bare) - most} more" if len(bare) > most else ""
         yield f"No muscle moves {names}{rest}: up to {_force(bare[0])} are needed there"
+    if shares.off is not None:
+        yield from _followed(shares)
     for turns in (False, True):
         root = [each for each in shares.lacks(root=True) if each.turns is turns and each.most > LITTLE]
         if root:
             yield f"Nobody gives {_amount(root[0])} at the root ({root[0].name})"
     if shares.unsolved:
         yield f"{shares.unsolved} frames were not solved to the end: take their activations with care"
+
+
+def _followed(shares: MuscleShares) -> Iterator[str]:
+    """Say how well muscles follow the motion."""
+    assert shares.off is not None, "a motion that is followed"
+    names, off = rate_names(shares.figure), shares.off
+    rms = np.sqrt((off**2).mean(axis=0))
+    for turns in (True, False):
+        rates = [rate for rate in range(len(names)) if names[rate][1] is turns and rate not in shares.held.tolist()]
+        if rates and float(rms[rates].max()) > 0.0:
+            worst = max(rates, key=lambda rate: rms[rate])
+            at = int(np.abs(off[:, worst]).argmax())
+            most, mean = abs(float(off[at, worst])), float(rms[worst])
+            said = (f"{math.degrees(each):.2g}°" if turns else f"{1000.0 * each:.2g} mm" for each in (mean, most))
+            yield "{}: follows within {} RMS, {} at most at {:.2f} s".format(
+                names[worst][0], *said, shares.times[at] / TICKS_PER_SECOND
+            )
 
 
 def _amount(lack: Lack) -> str:

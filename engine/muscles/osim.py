@@ -2,10 +2,9 @@
 
 Every muscle that has a path, a force, a length of fibres and one of its tendon is read, whatever its curves are: all of
 a figure's pull by one model, Thelen's where most of the file's are Thelen 2003 muscles, else De Groote's (2016), whose
-curves were fitted to those of Millard 2013. How quickly a muscle is activated, its own curves and what it can do least
-are left out. A wrap is minded between all points of the path in its range, as OpenSim's; where a point stands inside of
-it, it is not minded beside that point. OpenSim bends paths around ellipsoids by an approximation; here they are
-shortest.
+curves were fitted to such data as Millard's (2013). How quickly a muscle is activated and its own curves are left out.
+Between which points of a path a wrap is minded says `engine.muscles.osim_paths`. OpenSim bends paths around
+ellipsoids by an approximation; here they are shortest.
 """
 
 from __future__ import annotations
@@ -14,9 +13,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from engine.document import Figure
-from engine.formats.figure_toml_joints import readable
 from engine.formats.names import Names
 from engine.formats.osim_figure import OsimFigure
+from engine.formats.osim_parts import spoken
 from engine.formats.xml_text import Element
 from engine.motion.sides import other_side
 from engine.muscles.checks import check_muscles
@@ -74,7 +73,7 @@ def _muscle(made: OsimFigure, element: Element, paths: PathReading, names: Names
     try:
         return Muscle(
             id=id,
-            name=readable(id),
+            name=spoken(id),
             points=tuple(points),
             wraps=tuple(paths.wraps(element, points)),
             force=model.number(element, _FORCE, 1000.0, f"the greatest force {what}"),
@@ -111,4 +110,4 @@ def _sets(made: OsimFigure, known: set[str]) -> Iterator[MuscleSet]:
         members = dict.fromkeys(word.rsplit("/", 1)[-1] for word in each.words("members").split())
         kept = tuple(name for name in members if name in known)
         if kept and each.name:
-            yield MuscleSet(id=names.take(each.name), name=readable(each.name), muscles=kept)
+            yield MuscleSet(id=names.take(each.name), name=spoken(each.name), muscles=kept)

@@ -14,11 +14,13 @@ from engine.formats.osim_functions import Sum, composed, function_in, spline_at
 from engine.formats.xml_text import Element
 from engine.maths.quaternions import AXES, turned
 from engine.muscles.checks import contains
+from engine.muscles.osim_poses import SampledPoses
 from engine.muscles.parts import MuscleWrap, PathPoint, PathWrap, PointCurve
 from engine.muscles.paths import MOST_WRAPS
 
 _POINTS = ("PathPoint", "ConditionalPathPoint", "MovingPathPoint")
 _LETTERS = ("x", "y", "z")
+_NEAR = 0.002  # [m] from a wrap, within which a line comes to it
 _BETWEEN = 8  # points that are taken of a spline between two of its knots, where it has to be turned
 
 
@@ -27,6 +29,8 @@ class PathReading:
 
     def __init__(self, made: OsimFigure, figure: Figure, wraps: Mapping[str, MuscleWrap]) -> None:
         self._made, self._model, self._wraps = made, made.model, wraps
+        self._parents = {joint.id: joint.parent for joint in figure.joints}
+        self._poses = SampledPoses(figure)
         self._free = {dof.id for dof in figure.dofs if not dof.driven}
 
     def points(self, muscle: Element) -> list[PathPoint]:
@@ -48,12 +52,12 @@ class PathReading:
             found.append(self._point(muscle, each, place))
         return found
 
-    def wraps(self, muscle: Element, points: list[PathPoint]) -> Iterator[PathWrap]:
-        """Yield the wraps of a muscle; one with points inside is minded between those outside alone."""
+    def wraps(self, muscle: Element, points: list[PathPoint]) -> list[PathWrap]:
+        """The wraps of a muscle in the order in which its path meets them."""
         path = muscle.child("GeometryPath")
         held = None if path is None else path.child("PathWrapSet")
         rows = None if held is None else held.child("objects")
-        count = 0
+        found: list[tuple[float, PathWrap]] = []
         for each in rows.children if rows is not None else ():
             name = each.words("wrap_object").rsplit("/", 1)[-1]
             wrap = self._wraps.get(name)
@@ -61,17 +65,22 @@ class PathReading:
                 words = f"muscle {muscle.name} bends around {name!r}, which is not there or is off; it passes freely"
                 self._model.notes.add(each.line, words)
                 continue
-            for found in self._ranges(muscle, each, wrap, points):
-                count += 1
-                if count <= MOST_WRAPS:
-                    yield found
-        if count > MOST_WRAPS:
-            words = f"muscle {muscle.name} has {count} wraps; the last {count - MOST_WRAPS} are left out"
+            for first, last in _runs(self._stretches(muscle, each, wrap, points)):
+                along = first + self._poses.along(wrap, points[first], points[first + 1])
+                found.append((along, PathWrap(wrap=wrap.id, first=first, last=last)))
+        found.sort(key=lambda each: each[0])
+        if len(found) > MOST_WRAPS:
+            words = f"muscle {muscle.name} has {len(found)} wraps; the last {len(found) - MOST_WRAPS} are left out"
             self._model.notes.add(muscle.line, words)
+        return [each for _, each in found[:MOST_WRAPS]]
 
-    def _ranges(
-        self, muscle: Element, element: Element, wrap: MuscleWrap, points: list[PathPoint]
-    ) -> Iterator[PathWrap]:
+    def _stretches(self, muscle: Element, element: Element, wrap: MuscleWrap, points: list[PathPoint]) -> list[int]:
+        """Between which points, by the number of the first, a wrap is minded.
+
+        OpenSim bends one stretch around a wrap, the one that it is in the way of, else the one that is the least
+        longer for it. Here every stretch is bent that a wrap is minded in; so those are left out that never come to one
+        with a side, from which they would be led around it from afar.
+        """
         held, last = element.child("range"), len(points) - 1
         ends = self._model.file.numbers(held, f"the range of wrap {wrap.name}") if held is not None else ()
         start, end = (int(ends[0]), int(ends[1])) if len(ends) == 2 else (-1, -1)
@@ -81,15 +90,33 @@ class PathReading:
             numbers = ", ".join(str(place + 1) for place in sorted(inside))
             words = f"muscle {muscle.name} has point {numbers} inside wrap {wrap.name}; it is not minded beside it"
             self._model.notes.add(element.line, words)
-        begin: int | None = None
-        for place in range(first, until + 2):
-            outside = place <= until and place not in inside
-            if outside and begin is None:
-                begin = place
-            elif not outside and begin is not None:
-                if place - 1 > begin:
-                    yield PathWrap(wrap=wrap.id, first=begin, last=place - 1)
-                begin = None
+        outside = [place for place in range(first, until) if not {place, place + 1} & inside]
+        crossing = [place for place in outside if self._is_minded(wrap, points[place], points[place + 1])]
+        if wrap.side is None or len(crossing) < 2:
+            return crossing
+        clear = {place: self._poses.clearance(wrap, points[place], points[place + 1]) for place in crossing}
+        nearest = min(clear.values())
+        return [place for place in crossing if clear[place] <= max(nearest, _NEAR)]
+
+    def _is_minded(self, wrap: MuscleWrap, start: PathPoint, end: PathPoint) -> bool:
+        """Tell whether a wrap may be in the way between two points: on one of their bodies or between them, or where it
+        is in the way on the body of both."""
+        if start.joint != end.joint or start.curves or end.curves:
+            return wrap.joint in self._between(start.joint, end.joint)
+        return start.joint == wrap.joint and self._poses.clearance(wrap, start, end) < 0.0
+
+    def _between(self, one: str | None, other: str | None) -> set[str | None]:
+        """Two joints and those between them."""
+        chains = [self._chain(one), self._chain(other)]
+        shared = [each for each in chains[0] if each in chains[1]]
+        return {*chains[0], *chains[1]} - set(shared[1:])
+
+    def _chain(self, joint: str | None) -> list[str | None]:
+        """A joint and those above it, the ground last."""
+        found: list[str | None] = [joint]
+        while (here := found[-1]) is not None:
+            found.append(self._parents[here])
+        return found
 
     def _point(self, muscle: Element, element: Element, place: tuple[str | None, Frame]) -> PathPoint:
         joint, frame = place
@@ -172,3 +199,13 @@ def _plus(one: Sum, other: Sum) -> Sum:
 
 def _is_inside(wrap: MuscleWrap, point: PathPoint) -> bool:
     return point.joint == wrap.joint and not point.curves and contains(wrap, point.point)
+
+
+def _runs(stretches: list[int]) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last point of stretches that follow on each other."""
+    for place in stretches:
+        if place - 1 not in stretches:
+            last = place
+            while last in stretches:
+                last += 1
+            yield place, last

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from engine.document.frames import Frame
 from engine.document.values import Vector3
-from engine.formats.figure_toml_joints import readable
 from engine.formats.names import Names
 from engine.formats.osim_figure import OsimFigure
 from engine.formats.osim_model import turned_by
+from engine.formats.osim_parts import spoken
 from engine.formats.xml_text import Element
 from engine.maths.quaternions import AXES
 from engine.muscles.parts import MuscleWrap, WrapShape
@@ -62,7 +62,7 @@ def _wrap(made: OsimFigure, element: Element, names: Names) -> MuscleWrap | None
     try:
         return MuscleWrap(
             id=id,
-            name=readable(id),
+            name=spoken(id),
             joint=place[0],
             shape=_SHAPES[element.tag],
             radii=tuple(_radii(made, element, what)),

@@ -9,6 +9,8 @@ from tests.engine.edits import (
     camera_examples,
     driven_examples,
     lighting_examples,
+    marker_examples,
+    measured_examples,
     muscles_examples,
     physics_examples,
     plan_examples,
@@ -32,6 +34,8 @@ OWN = {
     "meetings": spacetime_examples.meeting_edits,
     "driven": driven_examples.every_edit,
     "muscles": muscles_examples.every_edit,
+    "markers": marker_examples.every_edit,
+    "measured": measured_examples.every_edit,
 }  # logs with names
 Stretch = list[tuple[reach.Document, reach.Edit, reach.Document]]
 LONGEST = 24  # edits of one log, so that one that fails hides few others

@@ -1,7 +1,8 @@
 """ActivationsFromMotion: activations with which muscles give what the motion of their figure takes, as few keys.
 
-The edit puts them in place of all that there are over the time; the report has what muscles lack. Worked through frame
-by frame on the engine's thread; importing this module loads no kernel.
+By static optimisation for the motion as it is seen, or by computed muscle control for its keys. The edit puts them in
+place of all that there are over the time; the report has what muscles lack. Worked through frame by frame on the
+engine's thread; importing this module loads no kernel.
 """
 
 from __future__ import annotations
@@ -25,6 +26,11 @@ if TYPE_CHECKING:
     from engine.muscles.static import MuscleShares, StaticOptimisation
 
 TOLERANCE = 0.01
+CLOSE = 0.002  # where they are to lead to the same motion once more
+COSTS = ("squares", "cubes")
+"""What of activations may be least."""
+METHODS = ("static", "control")
+"""By static optimisation of each frame, or by computed muscle control, forward through physics."""
 _FOUND = 0.9  # share of the work after which keys are made
 
 
@@ -36,10 +42,17 @@ class FoundActivations:
     shares: MuscleShares
     keys: int
 
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """What muscles lack, in sentences."""
+        from engine.muscles.lacking import lacking_words
+
+        return tuple(lacking_words(self.shares))
+
 
 @dataclass(frozen=True, kw_only=True)
 class ActivationsFromMotion(Gradual):
-    """The command to find activations of an actor's muscles for its motion, by static optimisation."""
+    """The command to find activations of an actor's muscles for its motion."""
 
     uses = ("muscles", "dynamics")
 
@@ -48,19 +61,27 @@ class ActivationsFromMotion(Gradual):
     end: int | None = None
     rate: tuple[int, int] | None = None  # of the frames; None: the document's
     cost: str = "squares"  # or "cubes": of activations, which are to be least
-    tolerance: float = TOLERANCE  # by which keys may be off at a frame
+    tolerance: float | None = None  # by which keys may be off at a frame; None: what the method needs
+    method: str = "static"  # or "control"
 
     def __post_init__(self) -> None:
-        if not 0.0 < self.tolerance <= 0.5:
+        if self.method not in METHODS:
+            what = "how activations are found"
+            raise InvalidArguments(what=what, value=self.method, allowed=" or ".join(METHODS))
+        if self.tolerance is None:
+            object.__setattr__(self, "tolerance", TOLERANCE if self.method == "static" else CLOSE)
+        if not 0.0 < (self.tolerance or 0.0) <= 0.5:
             what = "the tolerance of keys of activations"
             raise InvalidArguments(what=what, value=self.tolerance, allowed="above 0, 0.5 at most")
 
     def label(self, document: Document) -> str:
         """Compose the line of the history."""
-        return f"Activations of {document.actor(self.actor).name} from its motion"
+        how = "from its motion" if self.method == "static" else "that follow its motion"
+        return f"Activations of {document.actor(self.actor).name} {how}"
 
     def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, FoundActivations]:
         """Find the edit and what it comes to; yields the share that is done."""
+        from engine.muscles.control import follow_motion
         from engine.muscles.stage import NAME, MusclesStage
         from engine.muscles.static import StaticOptimisation, optimise_motion
 
@@ -72,8 +93,10 @@ class ActivationsFromMotion(Gradual):
             actor=self.actor, start=self.start, end=self.end, rate=self.rate, cost=self.cost
         )
         figure = cast(MusclesStage, evaluator.stage(NAME)).compiled(owner, muscles)
-        shares = yield from within(optimise_motion(evaluator, document, figure, wanted), 0.0, _FOUND)
-        keys = yield from within(thinned(shares.muscles, shares.times, shares.activations, self.tolerance), _FOUND, 1.0)
+        find = optimise_motion if self.method == "static" else follow_motion
+        shares = yield from within(find(evaluator, document, figure, wanted), 0.0, _FOUND)
+        few = thinned(shares.muscles, shares.times, shares.activations, self.tolerance or TOLERANCE)
+        keys = yield from within(few, _FOUND, 1.0)
         change = edit(
             "put_muscle_activations", actor=self.actor, start=shares.times[0], end=shares.times[-1], keys=keys
         )
