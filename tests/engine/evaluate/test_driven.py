@@ -48,7 +48,7 @@ def test_follows_its_driver_with_rates_and_accelerations() -> None:
 
 
 def test_has_the_last_word_over_a_lock() -> None:
-    """What a lock makes of the knee decides; a frame alone is that of a sequence."""
+    """The knee is as the lock leaves it; a frame alone is that of a sequence."""
     lock = Lock(id="pin", name="Pin", joint="foot", point=(0.0, 0.0, 0.0), position=(0.0, -0.6, 0.2))
     document = scene(locks=(lock,))
     rows = [Evaluator().rows(document, time)["leg"] for time in (0, SECOND // 3, SECOND)]
