@@ -12,6 +12,7 @@ The packed arrays are laid out as in `contact_points.py`.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -102,15 +103,20 @@ def compile_shapes(
 
     Where the figure is several actors `actor_of` numbers that of each joint: bodies of two actors may touch wherever
     they stand at rest. Those that are `led` along their keys touch neither the ground nor each other. Boxes are
-    `filled` with capsules, or one thin one each.
+    `filled` with capsules, or one thin one each; a mesh counts as a box where it is all that its actor has.
     """
     check_friction("the friction between bodies", friction)
     joints = model.figure.joints
     actors = [0] * len(joints) if actor_of is None else list(actor_of)
     free = [(at, joint) for at, joint in enumerate(joints) if actors[at] not in led]
     points = [(at, each) for at, joint in free for each in points_of(joint)] if ground else []
-    outlined = enumerate(joints) if bodies else ()
-    capsules = [(at, each) for at, joint in outlined for each in stadiums_of(joint, filled=filled)]
+    outlined = list(enumerate(joints)) if bodies else []
+    shaped = Counter(actors[at] for at, joint in outlined if joint.shapes)
+    capsules = [
+        (at, each)
+        for at, joint in outlined
+        for each in stadiums_of(joint, filled=filled, one_of_many=shaped[actors[at]] > 1)
+    ]
     table = np.array([(*each.start, *each.end, each.radius) for _, each in capsules]).reshape(-1, CAPSULE_FLOATS)
     owners = np.array([at for at, _ in capsules], dtype=np.int32)
     pairs = _pairs(model, owners, table, actors, led)

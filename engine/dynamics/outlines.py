@@ -7,6 +7,8 @@ sections (first, last, widest): two balls with the least half extent as radius, 
 is given by the vertices that reach farthest in 26 directions.
 
 Against each other bodies are capsules: themselves; the longest axis of an ellipsoid or a box; one or two along a loft.
+A mesh is its box, but a bone of a skeleton: boxes around ribs overlap, and filled ones are a thousand capsules, of
+which a million pairs may touch; it is one capsule, as thick as the bone is where it is thin, along its longest axis.
 
 Limits of validity: between its sections a loft may stand out by a few millimetres from its balls; flat boxes are thin
 capsules to other bodies, unless they are filled with some side by side, which rounds their edges; those of a box more
@@ -58,9 +60,16 @@ def points_of(joint: Joint) -> list[Point]:
     return kept
 
 
-def stadiums_of(joint: Joint, *, filled: bool = False) -> list[Stadium]:
-    """List the stadiums of a body that may touch other bodies; a box is one thin stadium, or `filled` with some."""
-    return [each for shape in joint.shapes for each in (_inside(shape) if filled else _stadiums(shape))]
+def stadiums_of(joint: Joint, *, filled: bool = False, one_of_many: bool = False) -> list[Stadium]:
+    """List the stadiums of a body that may touch other bodies; a box is one thin stadium, or `filled` with some. A mesh
+    of a body that is `one_of_many` of its actor, such as a bone, is one stadium along it all the same."""
+    found = list[Stadium]()
+    for shape in joint.shapes:
+        if one_of_many and isinstance(shape, TriangleMesh):
+            found.append(_along(shape))
+        else:
+            found += _inside(shape) if filled else _stadiums(shape)
+    return found
 
 
 def _covers(other: Point, point: Point) -> bool:
@@ -135,6 +144,17 @@ def _box_around(mesh: TriangleMesh) -> Box:
     low, high = places.min(axis=0), places.max(axis=0)
     centre, half = 0.5 * (low + high), np.maximum(0.5 * (high - low), 1e-6)
     return Box(half=tuple(half.tolist()), centre=tuple(centre.tolist()))
+
+
+def _along(mesh: TriangleMesh) -> Stadium:
+    """The capsule within the box around a mesh whose axes are those along which its vertices spread most and least."""
+    places = mesh.positions.array.astype(np.float64)
+    _, axes = np.linalg.eigh(np.cov(places.T))
+    low, high = (places @ axes).min(axis=0), (places @ axes).max(axis=0)
+    half, long = 0.5 * (high - low), int(np.argmax(high - low))
+    middle, radius = axes @ (0.5 * (low + high)), float(half.min())
+    way = (half[long] - radius) * axes[:, long]
+    return _stadium(middle - way, middle + way, max(radius, 1e-6))
 
 
 def _middle(row: list[tuple[Array, float]]) -> tuple[Array, float]:
