@@ -34,6 +34,7 @@ MOST = 144
 """Unknowns that a step can have."""
 MISSES, STEP, CHANGE, PLACE, UNKNOWN, ROW_BUFFERS = range(6)
 _REGULAR = 1e-13  # of the largest pivot
+_PANEL = 4
 _STILL = 1e-12  # [m/s] of a velocity along tangents that has no direction
 
 
@@ -195,31 +196,66 @@ def _write_equations(
 
 @kernel
 def _eliminate(count: int, out_equations: Array) -> bool:
-    """Solve the equations, the solution at the ends of the lines; whether they are regular."""
+    """Solve the equations, the solution at the ends of the lines; whether they are regular. Columns are eliminated
+    PANEL at a time from the lines below, which are gone through once for all of them."""
     width, largest = count + 1, 0.0
-    for column in range(count):
-        pivot = column
-        for row in range(column + 1, count):
-            if abs(out_equations[row * width + column]) > abs(out_equations[pivot * width + column]):
-                pivot = row
-        size = abs(out_equations[pivot * width + column])
-        largest = max(largest, size)
-        if not size > _REGULAR * largest:
-            return False
-        upper = out_equations[column * width : (column + 1) * width]
-        found = out_equations[pivot * width : (pivot + 1) * width]
-        if pivot != column:
-            for place in range(column, width):
-                upper[place], found[place] = found[place], upper[place]
-        for row in range(column + 1, count):
-            lower = out_equations[row * width : (row + 1) * width]
-            share = lower[column] / upper[column]
-            if share != 0.0:
-                for place in range(column + 1, width):
-                    lower[place] -= share * upper[place]
+    for first in range(0, count, _PANEL):
+        end = min(count, first + _PANEL)
+        for column in range(first, end):
+            pivot = column
+            for row in range(column + 1, count):
+                if abs(out_equations[row * width + column]) > abs(out_equations[pivot * width + column]):
+                    pivot = row
+            size = abs(out_equations[pivot * width + column])
+            largest = max(largest, size)
+            if not size > _REGULAR * largest:
+                return False
+            if pivot != column:
+                _swap(out_equations, column * width + first, pivot * width + first, width - first)
+            for row in range(column + 1, count):
+                at = row * width
+                share = out_equations[at + column] / out_equations[column * width + column]
+                out_equations[at + column] = share
+                for place in range(column + 1, end):
+                    out_equations[at + place] -= share * out_equations[column * width + place]
+        _carry_on(first, end, count, out_equations)
     for row in range(count - 1, -1, -1):
         total = out_equations[row * width + count]
         for other in range(row + 1, count):
             total -= out_equations[row * width + other] * out_equations[other * width + count]
         out_equations[row * width + count] = total / out_equations[row * width + row]
     return True
+
+
+@kernel
+def _swap(out_numbers: Array, one: int, two: int, count: int) -> None:
+    """Exchange two runs of numbers."""
+    for place in range(count):
+        out_numbers[one + place], out_numbers[two + place] = out_numbers[two + place], out_numbers[one + place]
+
+
+@kernel
+def _carry_on(first: int, end: int, count: int, out_equations: Array) -> None:
+    """Take the lines of a panel's columns from those below, by the shares that stand in the columns."""
+    width = count + 1
+    for row in range(first + 1, end):
+        for column in range(first, row):
+            _take(out_equations, row * width + column, column * width, row * width, end, width)
+    if end - first < _PANEL:
+        return
+    a, b = out_equations[first * width + end : (first + 1) * width], out_equations[(first + 1) * width + end :]
+    c, d = out_equations[(first + 2) * width + end :], out_equations[(first + 3) * width + end :]
+    for row in range(end, count):
+        at = row * width + first
+        p, q, r, s = out_equations[at], out_equations[at + 1], out_equations[at + 2], out_equations[at + 3]
+        lower = out_equations[at + _PANEL : (row + 1) * width]
+        for place in range(len(lower)):
+            lower[place] = lower[place] - p * a[place] - q * b[place] - r * c[place] - s * d[place]
+
+
+@kernel
+def _take(out_equations: Array, share: int, upper: int, lower: int, begin: int, end: int) -> None:
+    """Take a share of a line from one below it."""
+    size = out_equations[share]
+    for place in range(begin, end):
+        out_equations[lower + place] -= size * out_equations[upper + place]

@@ -6,6 +6,7 @@ has its equations, `impulses.py` solves them.
 
 from __future__ import annotations
 
+from engine.dynamics.active_rows import MANY, add_passed_stops, choose_contacts, choose_joint_rows
 from engine.dynamics.contact import (
     bound_contact,
     bound_joint_row,
@@ -38,10 +39,12 @@ from engine.dynamics.step_layout import (
     LIFT,
     LIFT_SPEED,
     LIFTS,
+    LISTED,
     MARGIN,
     METHOD,
     PASSES,
     PLACED,
+    QD_AT,
     QD_NEXT,
     REACH,
     SLOP,
@@ -58,28 +61,75 @@ from engine.runtime.jit import kernel
 
 @kernel
 def prepare_rows(stepped: Stepped, buffers: Buffers, dt: float) -> int:
-    """Find what touches and which joints are held, and write their equations; the number of rows."""
+    """Find what touches and which joints are held, and write their equations; the number of rows. Of many rows those
+    alone that may push."""
     (ints, _, table, _, shapes, options), (state, offsets, work, dynamics) = stepped, buffers
     rates, qd_next, free = ints[RATE_COUNT], work[offsets[QD_NEXT] :], work[offsets[FREE] :]
     contacts = list_contacts(ints, shapes, options[MARGIN], dt, qd_next, offsets, work, dynamics, free)
-    offsets[CONTACT_COUNT], offsets[SWEEPS] = contacts, 0
     ahead = ahead_of(options, state, offsets, work)
-    rows = list_joint_rows(ints, table, ahead, work[offsets[REACH] :], dt, 3 * contacts, offsets)
-    write_couplings(ints, contacts, rows, offsets, work, dynamics)
-    made = work[offsets[LIFTS] :]
     if int(options[METHOD]) == BACKWARD:
         # The way that led to the pose of the contacts, along them.
+        made = work[offsets[LIFTS] :]
         find_along(ints, contacts, work[offsets[WAY] :], offsets, work, dynamics, made)
         for contact in range(contacts):
             work[offsets[CONTACTS] + contact * CONTACT + GAP] -= dt * made[3 * contact]
-    lift, speed = options[LIFT], options[LIFT_SPEED]
-    start_contacts(contacts, dt, options[SLOP], lift, speed, state[offsets[IMPULSES] :], offsets, work)
-    start_joints(table, rates, 3 * contacts, rows, ahead, qd_next, dt, lift, speed, offsets, work)
+    rows = list_joint_rows(ints, table, ahead, work[offsets[REACH] :], dt, 3 * contacts, offsets)
+    offsets[LISTED], offsets[SWEEPS] = -1, 0
+    if rows > MANY:
+        offsets[LISTED] = contacts
+        contacts = choose_contacts(0, contacts, free, dt, options, state, offsets, work)
+        rows = 3 * contacts + choose_joint_rows(table, rates, ahead, qd_next, dt, state, offsets)
+    offsets[CONTACT_COUNT] = contacts
+    write_rows(stepped, rows, qd_next, buffers, dt)
     impulse, least, greatest = work[offsets[IMPULSE] :], work[offsets[LEAST] :], work[offsets[GREATEST] :]
     for row in range(3 * contacts, rows):
         entry = offsets[offsets[JOINT_ROWS] + row - 3 * contacts]
         impulse[row] = min(greatest[row], max(least[row], state[offsets[JOINT_IMPULSES] + entry]))
     return rows
+
+
+@kernel
+def write_rows(stepped: Stepped, rows: int, qd: Array, buffers: Buffers, dt: float) -> None:
+    """Write the equations of the rows that are listed, from the velocities of contacts in FREE; joints stop on the sides
+    that `qd` leads to."""
+    (ints, _, table, _, _, options), (state, offsets, work, dynamics) = stepped, buffers
+    contacts, ahead = offsets[CONTACT_COUNT], ahead_of(options, state, offsets, work)
+    write_couplings(ints, contacts, rows, offsets, work, dynamics)
+    lift, speed = options[LIFT], options[LIFT_SPEED]
+    start_contacts(contacts, dt, options[SLOP], lift, speed, state[offsets[IMPULSES] :], offsets, work)
+    start_joints(table, ints[RATE_COUNT], 3 * contacts, rows, ahead, qd, dt, lift, speed, offsets, work)
+
+
+@kernel
+def add_rows(stepped: Stepped, rows: int, buffers: Buffers, dt: float) -> int:
+    """Add to rows that were chosen of many those that QD_NEXT passes; the number of rows then. Impulses stay as they
+    are."""
+    (ints, _, table, _, _, options), (state, offsets, work, dynamics) = stepped, buffers
+    rates, contacts, listed = ints[RATE_COUNT], offsets[CONTACT_COUNT], offsets[LISTED]
+    qd_next, ahead = work[offsets[QD_NEXT] :], ahead_of(options, state, offsets, work)
+    along, spare = work[offsets[SOLVING] :], work[offsets[SOLVING] + 3 * listed :]
+    find_along(ints, listed, qd_next, offsets, work, dynamics, along)
+    more = choose_contacts(contacts, listed, along, dt, options, state, offsets, work)
+    stops = add_passed_stops(table, rates, rows - 3 * contacts, ahead, qd_next, dt, spare, offsets)
+    if 3 * more + stops == rows:
+        return rows
+    found, pushed = work[offsets[SOLVING] : offsets[SOLVING] + rows], work[offsets[QD_AT] : offsets[QD_AT] + rates]
+    impulse = work[offsets[IMPULSE] :]
+    for row in range(rows):
+        found[row] = impulse[row]
+    for rate in range(rates):
+        pushed[rate] = qd_next[rate]
+    offsets[CONTACT_COUNT] = more
+    free_rates(rates, state, offsets, work, dt)
+    find_along(ints, more, qd_next, offsets, work, dynamics, work[offsets[FREE] :])
+    write_rows(stepped, 3 * more + stops, pushed, buffers, dt)
+    for row in range(3 * contacts):
+        impulse[row] = found[row]
+    least, greatest = work[offsets[LEAST] :], work[offsets[GREATEST] :]
+    for row in range(3 * contacts, rows):
+        to = row + 3 * (more - contacts)
+        impulse[to] = min(greatest[to], max(least[to], found[row]))
+    return 3 * more + stops
 
 
 @kernel
