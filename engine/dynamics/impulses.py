@@ -52,11 +52,13 @@ def solve_impulses(
     greatest: Array,
     passes: int,
     tolerance: float,
+    enough: float,
     workspace: Array,
     out_impulse: Array,
 ) -> tuple[int, float]:
-    """Impulses from those that are there, by as many sweeps and steps as `passes` at most (large steps count more);
-    how many there were, and what is missed. `delassus` has `rows` numbers a line."""
+    """Impulses from those that are there, by as many sweeps and steps as `passes` at most (large steps count more), or
+    until the sum of f^2 / r [J] is `enough`; how many there were, and what is missed. `delassus` has `rows` numbers a
+    line."""
     u, best, rest = workspace[:rows], workspace[rows : 2 * rows], workspace[2 * rows :]
     x, dead = out_impulse[:rows], 0.0
     for row in range(rows):
@@ -71,7 +73,9 @@ def solve_impulses(
     else:
         total, x[:], u[:] = none, 0.0, free[:rows]
     spent, swept, stalls = 0.0, 0, 0
-    while swept < _SWEEPS or (nearest > tolerance and spent < passes and stalls < _STALLS):
+    while swept < _SWEEPS or (
+        nearest > tolerance and total > enough and spent < passes and stalls < _STALLS
+    ):
         before = total
         if swept < _SWEEPS:
             sweep_contacts(laws, u, x)

@@ -40,7 +40,7 @@ FINE = -1
 _FASTEST = 1e8  # [rad/s] or [m/s]
 # Of the speed at which overlaps are led out, where the energy does not suffice for all of it: it grows by the square.
 _SHARES = (0.1, 0.0)
-_ROUNDS = 4  # most times that rows are added to those chosen of many
+_ROUNDS = 2  # most times that rows are added to those chosen of many
 
 
 @kernel
