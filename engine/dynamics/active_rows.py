@@ -27,7 +27,7 @@ from engine.dynamics.step_layout import (
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 
-MANY = 128
+MANY = 64
 """Rows up to which all are taken, whether they push or not."""
 ENOUGH = 1e-6
 """[J] of what impulses of chosen rows miss: f^2 / r of `impulses.py`. The last joints of fingers turn fast on less."""

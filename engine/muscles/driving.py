@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.limits.inlined import borrowing
+from engine.limits.inlined import borrowing, plain
 from engine.maths.arrays import Array, IntArray
 from engine.muscles.compiled import MuscledFigure
 from engine.muscles.hill import BY_LENGTH, BY_RATE, FORCES, PULL, STRENGTH, write_rigid_force
@@ -71,17 +71,18 @@ def pull_joints(
     first, count = 0, rows.shape[0]
     for muscle in range(lengths.shape[0]):
         last, rate, reach = first, 0.0, 0.0
-        while last < count and rows[last] == muscle:
-            rate += gradient[last] * qd[columns[last]]
-            reach += abs(gradient[last])
+        while last < count and rows[plain(last)] == muscle:
+            rate += gradient[plain(last)] * qd[plain(columns[plain(last)])]
+            reach += abs(gradient[plain(last)])
             last += 1
         at = FORCES * muscle
         write_rigid_force(
             model, strengths, STRENGTH * muscle, lengths[muscle] + dt * rate, rate, activations[muscle], out_forces, at
         )
         pull = out_forces[at + PULL]
-        falls = dt * max(out_forces[at + BY_RATE] + dt * out_forces[at + BY_LENGTH], 0.0)
+        falls = dt * max(out_forces[at + BY_RATE] + dt * out_forces[at + BY_LENGTH], 0.0) * reach
         for each in range(first, last):
-            out_torque[columns[each]] -= gradient[each] * pull
-            out_giving[columns[each]] += falls * abs(gradient[each]) * reach
+            arm, column = gradient[plain(each)], plain(columns[plain(each)])
+            out_torque[column] -= arm * pull
+            out_giving[column] += falls * abs(arm)
         first = last

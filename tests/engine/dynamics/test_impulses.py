@@ -65,6 +65,7 @@ def solved(
         greatest,
         PASSES,
         TOLERANCE,
+        0.0,
         np.zeros(solving_size(rows)),
         impulse,
     )
