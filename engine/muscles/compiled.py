@@ -49,10 +49,14 @@ class MuscledFigure:
 
     def entries(self, q: Array, base: Array | None = None) -> tuple[Array, Array]:
         """Lengths of all muscles [m], and by how much they change with the rates that each has (`paths.columns`)."""
-        lengths, gradient = np.zeros(self.paths.count), np.zeros(self.paths.entry_count)
-        self._pose(q, base)
-        measure_paths(self.paths.ints, self.paths.floats, self._state, q, self._work, lengths, gradient)
+        lengths, gradient = np.empty(self.paths.count), np.empty(self.paths.entry_count)
+        self.write_entries(q, lengths, gradient, base)
         return lengths, gradient
+
+    def write_entries(self, q: Array, out_lengths: Array, out_gradient: Array, base: Array | None = None) -> None:
+        """Write what `entries` gives where there is room for it already, as at each step of a simulation."""
+        self._pose(q, base)
+        measure_paths(self.paths.ints, self.paths.floats, self._state, q, self._work, out_lengths, out_gradient)
 
     def measure(self, q: Array, base: Array | None = None) -> tuple[Array, Array]:
         """Lengths of all muscles [m], and by how much they change with each rate, shape [muscle_count, rate_count]."""
