@@ -1,9 +1,9 @@
 """Kernels: of many rows those that count, when most of what is near does not push.
 
-A skeleton that lies has a hundred touches, of which a dozen push, and a limit near each of its joints. What all rows do
-to each other grows by the square of their number, and solving by its cube. Where there are more than MANY of them, those
-are chosen that the rates without impulses would lead into each other or beyond a limit, or that pushed in the step
-before. Then what is left out and would be passed at the rates so found is added, and it is solved again, as in
+A skeleton that lies has a hundred touches, of which a dozen push, and a limit near each of its joints. What all rows
+do to each other grows by the square of their number, and solving by its cube. Where there are more than MANY of them,
+those are chosen that the rates without impulses would lead into each other or beyond a limit, or that pushed in the
+step before. Then what is left out and would be passed at the rates so found is added, and it is solved again, as in
 `engine.kinodynamics.pushing`. Contacts that count stand first in their table.
 """
 
@@ -38,8 +38,8 @@ _INTO, _BEYOND = 1e-6, 1e-9  # [m/s] into each other, [rad] or [m] beyond a limi
 def choose_contacts(
     chosen: int, count: int, along: Array, dt: float, options: Array, state: Array, offsets: IntArray, work: Array
 ) -> int:
-    """Bring forward the contacts that count at velocities `along` their normals and tangents, or that pushed before, behind those that are
-    chosen already; how many count then."""
+    """Bring forward the contacts that count at velocities `along` their normals and tangents, or that pushed before,
+    behind those that are chosen already; how many count then."""
     for each in range(chosen, count):
         at, number = offsets[CONTACTS] + each * CONTACT, offsets[CONTACT_BODIES + each * CONTACT_INTS]
         kept = offsets[IMPULSES] + 3 * number
@@ -63,9 +63,7 @@ def choose_contacts(
 
 
 @kernel
-def choose_joint_rows(
-    table: Array, rates: int, q: Array, qd: Array, dt: float, state: Array, offsets: IntArray
-) -> int:
+def choose_joint_rows(table: Array, rates: int, q: Array, qd: Array, dt: float, state: Array, offsets: IntArray) -> int:
     """List the rows of joints with dry friction, and of stops that these rates pass or that pushed before; how many."""
     count, first = 0, offsets[JOINT_ROWS]
     for rate in range(rates):

@@ -28,8 +28,8 @@ HEADER = 5
 NORMAL, HEIGHT, GRIP, GRIP_BODIES = 0, 3, 4, 5
 FLOAT_HEADER = 6
 POINT_FLOATS, CAPSULE_FLOATS = 6, 7
-# A capsule in the world: its ends (6), no point of its axis is faster, the box (low and high corner) that it may come to
-# in the step; behind them groups, boxes alone.
+# A capsule in the world: its ends (6), no point of its axis is faster, the box (low and high corner) that it may come
+# to in the step; behind them groups, boxes alone.
 FASTEST, LOW, HIGH, PLACED_CAPSULE = 6, 7, 10, 13
 TOGETHER, RUN = 8, 3
 BALL = 4
@@ -49,7 +49,7 @@ Found = tuple[Array, IntArray]
 @kernel
 def find_contacts(ints: IntArray, shapes: Packed, moving: Moving, placed_capsules: Array, out_found: Found) -> int:
     """Find the contacts of a pose while bodies move; return their number."""
-    (shape_ints, shape_floats), count = shapes, 0
+    shape_ints, count = shapes[0], 0
     if shape_ints[GROUNDED]:
         count = _add_ground_contacts(ints, shapes, moving, out_found, count)
     if shape_ints[PAIRS]:

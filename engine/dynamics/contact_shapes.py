@@ -39,8 +39,8 @@ from engine.runtime.errors import InvalidArguments
 from engine.runtime.quick_dataclass import dataclass
 
 _MOST = 128
-# [m] that capsules stand apart at rest, to be taken for ones that may touch; that bones do, since what is nearer is held
-# apart by discs, cartilage and muscle.
+# [m] that capsules stand apart at rest, to be taken for ones that may touch; that bones do, since what is nearer is
+# held apart by discs, cartilage and muscle.
 _CLEAR, _CLEAR_OF_BONES = 0.005, 0.02
 
 

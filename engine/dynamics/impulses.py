@@ -73,9 +73,7 @@ def solve_impulses(
     else:
         total, x[:], u[:] = none, 0.0, free[:rows]
     spent, swept, stalls = 0.0, 0, 0
-    while swept < _SWEEPS or (
-        nearest > tolerance and total > enough and spent < passes and stalls < _STALLS
-    ):
+    while swept < _SWEEPS or (nearest > tolerance and total > enough and spent < passes and stalls < _STALLS):
         before = total
         if swept < _SWEEPS:
             sweep_contacts(laws, u, x)

@@ -90,8 +90,8 @@ def prepare_rows(stepped: Stepped, buffers: Buffers, dt: float) -> int:
 
 @kernel
 def write_rows(stepped: Stepped, rows: int, qd: Array, buffers: Buffers, dt: float) -> None:
-    """Write the equations of the rows that are listed, from the velocities of contacts in FREE; joints stop on the sides
-    that `qd` leads to."""
+    """Write the equations of the rows that are listed, from the velocities of contacts in FREE; joints stop on the
+    sides that `qd` leads to."""
     (ints, _, table, _, _, options), (state, offsets, work, dynamics) = stepped, buffers
     contacts, ahead = offsets[CONTACT_COUNT], ahead_of(options, state, offsets, work)
     write_couplings(ints, contacts, rows, offsets, work, dynamics)

@@ -117,6 +117,11 @@ class MuscledFigure:
         return self._drawn.triangles
 
     @property
+    def sparse_triangles(self) -> NDArray[np.int32]:
+        """Triangles between every other ring of them."""
+        return self._drawn.sparse_triangles
+
+    @property
     def muscle(self) -> NDArray[np.int32]:
         """The number of each vertex's muscle."""
         return self._drawn.muscle
@@ -153,6 +158,7 @@ class _DrawnMuscles:
         self.round = wide * np.stack((np.cos(angles), np.sin(angles)), axis=1)
         self.ring_rows = np.zeros((rings.count + 1, 4))
         self.triangles: NDArray[np.int32] = spindle_triangles(count, rings)
+        self.sparse_triangles: NDArray[np.int32] = spindle_triangles(count, rings, sparse=True)
         self.muscle: NDArray[np.int32] = np.repeat(np.arange(count, dtype=np.int32), rings.vertex_count)
         self.sinew = np.tile(spindle_sinew(rings), count)
         text = f"spindles {count} {rings}"

@@ -7,8 +7,9 @@ order by how it lies. Where a rate turns about the axis a through o all that han
 
     dl/dq = a . (sum p x g  -  o x sum g)  =  a . sum p x g  +  (o x a) . sum g,
 
-and where it slides along a, a . sum g: in both the product of six sums and the rate's motion (o x a, a) or (a, 0). The moment arm of a muscle is -dl/dq. Several wraps between two points are bent
-around in turn until they lie still. Between wraps and points nothing is minded but what the muscle says.
+and where it slides along a, a . sum g: in both the product of six sums and the rate's motion, (o x a, a) or (a, 0). The
+moment arm of a muscle is -dl/dq. Several wraps between two points are bent around in turn until they lie still. Between
+wraps and points nothing is minded but what the muscle says.
 
 Buffers as `engine.muscles.layout` and `engine.model.compile` have them; `state` after forward kinematics.
 out_lengths [m], shape [muscle_count]; out_gradient [m/rad] or [m/m], shape [entry_count].
@@ -85,8 +86,8 @@ STILL, TINY = 1e-13, 1e-12  # [m]
 MOST_WRAPS = 16  # between two points
 # In the work memory: the point before and the point at hand; a direction; a line in a wrap's frame; what a wrap gives;
 # work of geodesics; from BENT for each wrap of the stretch whether it bends, the tangent points (6), the arc, where its
-# table begins, how far they moved when it last was bent around, the first tangent point before (3) and how it moved (3);
-# then of each group the sums of g (3) and p x g (3), and of each rate that moves a path its motion (6).
+# table begins, how far they moved when it last was bent around, the first tangent point before (3) and how it moved
+# (3); then of each group the sums of g (3) and p x g (3), and of each rate that moves a path its motion (6).
 BEFORE, HERE, DIRECTION, LINE, GIVEN, GEODESIC = 0, 3, 6, 9, 15, 24
 BENT, BENT_SIZE, BENT_MOVED, BENT_BEFORE, BENT_STEP = GEODESIC + WORK, 16, 9, 10, 13
 SUMS = BENT + MOST_WRAPS * BENT_SIZE
@@ -255,9 +256,7 @@ def bend_stretch(ints: IntArray, floats: Array, state: Array, work: Array, count
                     end = at + 1
             work[bent + BENT_MOVED] = 0.0
             if not still:
-                work[bent + BENT_MOVED] = bend_around(
-                    ints, floats, state, int(work[bent + 8]), work, start, end, bent
-                )
+                work[bent + BENT_MOVED] = bend_around(ints, floats, state, int(work[bent + 8]), work, start, end, bent)
                 moved = max(moved, work[bent + BENT_MOVED])
         if moved < STILL:
             return

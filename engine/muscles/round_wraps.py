@@ -51,8 +51,8 @@ def wrap_circle(
 @borrowing
 @inlined
 def _lean_on(px: float, py: float, sx: float, sy: float, radius: float, way: float, out: Array) -> float:
-    """Write t1 and t2 of a string that goes around that way (1: from x to y); return the angle between them, within half
-    a turn. The tangent from p is the direction of p turned by arccos(r/|p|)."""
+    """Write t1 and t2 of a string that goes around that way (1: from x to y); return the angle between them, within
+    half a turn. The tangent from p is the direction of p turned by arccos(r/|p|)."""
     pp, ss = px * px + py * py, sx * sx + sy * sy
     near, beside = radius * radius / pp, way * radius * math.sqrt(pp - radius * radius) / pp
     out[0], out[1] = near * px - beside * py, near * py + beside * px
