@@ -69,10 +69,11 @@ def _packed(keys: LongArray) -> LongArray:
     return packed
 
 
-def _sums(values: NDArray[np.float32], place: NDArray[np.integer], count: int) -> NDArray[np.float64]:
-    return np.stack([np.bincount(place, column, minlength=count) for column in values.T], axis=1)
+def _sums(values: NDArray[np.floating], place: NDArray[np.integer], count: int) -> NDArray[np.float64]:
+    sums: NDArray[np.float64] = np.stack([np.bincount(place, column, minlength=count) for column in values.T], axis=1)
+    return sums
 
 
-def _means(values: NDArray[np.float32], place: LongArray, count: int) -> NDArray[np.float32]:
+def _means(values: NDArray[np.float32], place: NDArray[np.integer], count: int) -> NDArray[np.float32]:
     numbers = np.bincount(place, minlength=count)[:, None]
     return (_sums(values, place, count) / numbers).astype(np.float32)
