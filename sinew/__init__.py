@@ -33,7 +33,7 @@ from sinew.face import (
     surface,
 )
 from sinew.motions import between, find_motion
-from sinew.muscles import MeasuredArms, moment_arms, muscle_forces
+from sinew.muscles import Activated, MeasuredArms, activate, moment_arms, muscle_forces
 from sinew.planning import Planned, keyframe, plan, push
 from sinew.sweeping import Swept, sweep
 
@@ -48,6 +48,7 @@ __all__ = [
     "find_motion",
     "muscle_forces",
     "moment_arms",
+    "activate",
     "soft_body",
     "keyframe",
     "plan",
@@ -64,6 +65,7 @@ __all__ = [
     "render",
     "save",
     "quiet",
+    "Activated",
     "Evaluated",
     "Measured",
     "MeasuredArms",

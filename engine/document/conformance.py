@@ -9,12 +9,11 @@ UTF-8 has all their characters; parts are no larger than files take.
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import fields
 from functools import cache
-from itertools import compress, zip_longest
-from operator import attrgetter, is_not
-from typing import Any, Literal, NamedTuple, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from itertools import zip_longest
+from typing import Any, Literal, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
 
 from engine.runtime.errors import InvalidDocument
 
@@ -23,10 +22,11 @@ LARGEST_WHOLE = 2**63 - 1
 LONGEST = 4096  # characters of a text
 LONGEST_PART = 64 * 2**20  # bytes of the text of a part
 _MANY = 10_000  # values, below which no part is as long as that
-_UNKNOWN = object()  # what stood in a field before, where no edit has changed a part
-_CHECKED = "_is_checked"  # is noted so with a part that holds nothing wrong
+CHECKED = "_is_checked"  # where the values in its lists are counted, with a part that holds nothing wrong
 
-RowT = TypeVar("RowT")
+Pairs = list[tuple[Any, Any]]  # of a list that is as long as before, each value that is another one, and the one before
+Waiting = tuple[Any, Any, Any]  # a part, the one that it was, and the part that it is written in
+Changes = dict[int, dict[str, Pairs | None]]  # by the id of a part, of its fields that an edit has changed
 
 
 @cache
@@ -64,55 +64,95 @@ def given_fields(kind: Any, /, *, of: str, **values: Any) -> dict[str, Any]:
     return given
 
 
-def check_values(part: Any, before: Any = None) -> None:
+def check_values(part: Any, before: Any = None) -> Changes:
     """Refuse a part where it, or a part within it, holds what its fields may not. What was checked is not looked at
-    again, in the part itself nor in the one that it was before an edit."""
-    if _CHECKED in part.__dict__:
-        return
-    waiting, checked = [(part, part, before)], list[Any]()
-    amounts = dict[int, tuple[Any, int]]()
-    while waiting:
-        each, owner, earlier = waiting.pop()
-        if _CHECKED in each.__dict__:
+    again, in the part itself nor in the one that it was before an edit. The changes between those two are returned."""
+    changes: Changes = {}
+    waiting: list[Waiting] = [(part, before, part)]
+    checked, many = list[tuple[Any, int, Any]](), 0
+    for each, earlier, owner in waiting:  # which grows meanwhile
+        held = each.__dict__
+        if CHECKED in held:
             continue
-        kind = cast(Any, type(each))
+        kind = type(each)
         plan = _plan_of(kind)
-        owner = each if plan.is_part else owner
-        values = plan.read(each)
-        known = type(earlier) is kind and _CHECKED in earlier.__dict__
-        olds = plan.read(earlier) if known else plan.unknown
-        checked.append(each)
-        rows = zip(plan.fields, values, olds, strict=True)
-        for (name, test, is_list, holds_parts), value, old in differing(rows, values, olds):
-            if is_list and type(value) is type(old) is tuple and len(value) == len(old):
-                # Of a pose with one changed number, that number.
-                changed = [(value[place], old[place]) for place in differing(range(len(value)), value, old)]
-                fits = test(tuple([new for new, _ in changed]))
-            else:
-                changed, fits = [(value, old)], test(value)
-            if not fits:
-                raise refusal(f"the {name} of {_name(each)}", value, field_hints(kind)[name])
-            if holds_parts:
-                waiting += [(inside, owner, then) for inside, then in _inside(changed)]
-        amount = sum(map(len, filter(None, plan.lists(each))))
-        amounts[id(owner)] = (owner, amounts.get(id(owner), (owner, 0))[1] + amount)
+        if plan.is_part:
+            owner = each
+        if type(earlier) is kind and CHECKED in earlier.__dict__:
+            amount = _check_changed(each, earlier, owner, changes.setdefault(id(each), {}), waiting)
+        else:
+            amount = _check_whole(each, owner, waiting)
+        many += amount
+        checked.append((each, amount, owner))
+    if many > _MANY:
+        _check_sizes(checked)
+    for each, amount, _ in checked:
+        each.__dict__[CHECKED] = amount
+    return changes
+
+
+def _check_whole(part: Any, owner: Any, waiting: list[Waiting]) -> int:
+    """Check all fields of a part and note the parts in them; returns how many values its lists have."""
+    held, amount = part.__dict__, 0
+    for each in _plan_of(type(part)).fields:
+        value = held[each.name]
+        if not each.test(value):
+            raise _refused(part, each.name, value)
+        if each.is_tuple and value:
+            amount += len(value)
+        if each.holds_parts:
+            waiting += [(inside, None, owner) for inside, _ in _inside([(value, None)])]
+    return amount
+
+
+def _check_changed(part: Any, before: Any, owner: Any, changed: dict[str, Pairs | None], waiting: list[Waiting]) -> int:
+    """Check those fields of a part that are not as they were, of a list with one changed value that value; note them
+    and the parts in them; returns how many values its lists have."""
+    olds = before.__dict__
+    amount: int = olds[CHECKED]
+    # The fields stand first in both, in their order. Listed first: other threads keep results in these, too.
+    rows = zip(_plan_of(type(part)).fields, list(part.__dict__.values()), list(olds.values()), strict=False)
+    for field, value, old in rows:
+        if value is old:
+            continue
+        name, test, is_list, is_tuple, holds_parts, of_parts = field
+        pairs = None
+        if is_list and type(value) is type(old) is tuple and len(value) == len(old):
+            pairs = [(new, then) for new, then in zip(value, old, strict=False) if new is not then]
+            fits = test(tuple([new for new, _ in pairs]))
+        else:
+            fits = test(value)
+        if not fits:
+            raise _refused(part, name, value)
+        if is_tuple and pairs is None:
+            amount += len(value or ()) - len(old or ())
+        if holds_parts:
+            inside = pairs if of_parts and pairs is not None else _inside(pairs or [(value, old)])
+            waiting += [(new, then, owner) for new, then in inside]
+        changed[name] = pairs
+    return amount
+
+
+def _refused(part: Any, name: str, value: object) -> InvalidDocument:
+    return refusal(f"the {name} of {_name(part)}", value, field_hints(type(part))[name])
+
+
+def _check_sizes(checked: list[tuple[Any, int, Any]]) -> None:
+    """Refuse a part of which the text is larger than files take, what in it is no part counted with it."""
+    amounts = dict[int, tuple[Any, int]]()
+    for _, amount, owner in checked:
+        amounts[id(owner)] = owner, amount + amounts.get(id(owner), (owner, 0))[1]
     for owner, amount in amounts.values():
         if amount > _MANY and len(owner.text.encode()) > LONGEST_PART:
             found, allowed = f"{len(owner.text) >> 20} MB of text", f"at most {LONGEST_PART >> 20} MB"
             raise InvalidDocument(what=f"the size of {_name(owner)}", value=found, allowed=allowed)
-    for each in checked:
-        note_checked(each)
-
-
-def differing(rows: Iterable[RowT], values: Iterable[object], olds: Iterable[object]) -> Iterator[RowT]:
-    """The rows of those values that are not the very ones that stood in their places before."""
-    return compress(rows, map(is_not, values, olds))
 
 
 def note_checked(part: Any) -> None:
     """Note with a part that it, and each part within it, holds what its fields may."""
     if hasattr(part, "__dict__"):  # a key has none, and checks itself as it is made
-        part.__dict__[_CHECKED] = True
+        lists = [part.__dict__[each.name] for each in _plan_of(type(part)).fields if each.is_tuple]
+        part.__dict__[CHECKED] = sum(map(len, filter(None, lists)))
 
 
 def refusal(what: str, value: object, hint: Any) -> InvalidDocument:
@@ -195,9 +235,14 @@ def _tuple_test(hints: tuple[Any, ...]) -> Test:
                 isinstance(value, tuple) and (kind.issuperset(map(type, value)) or all(map(each, value)))
             )
         if hints[0] == tuple[str, float]:  # as a pose
-            return lambda value: isinstance(value, tuple) and (_are_named_numbers(value) or all(map(each, value)))
+            return lambda value: (
+                isinstance(value, tuple) and ((len(value) > 4 and _are_named_numbers(value)) or all(map(each, value)))
+            )
         return lambda value: isinstance(value, tuple) and all(map(each, value))
     tests = tuple(_test_of(hint) for hint in hints)
+    if len(tests) == 2:
+        first, second = tests
+        return lambda value: isinstance(value, tuple) and len(value) == 2 and first(value[0]) and second(value[1])
 
     def test(value: object) -> bool:
         fits = isinstance(value, tuple) and len(value) == len(tests)
@@ -220,26 +265,34 @@ def _are_named_numbers(values: tuple[Any, ...]) -> bool:
     return is_plain and sum(map(abs, numbers)) <= LARGEST  # which one that is not finite is not
 
 
-class _FieldChecks(NamedTuple):
-    """How the fields of a dataclass are checked."""
+class _FieldCheck(NamedTuple):
+    """How a field of a dataclass is checked."""
+
+    name: str
+    test: Test
+    is_list: bool  # a tuple of any length, all of one kind, of which each may be checked alone
+    is_tuple: bool  # nothing but a tuple, or None
+    holds_parts: bool  # perhaps
+    of_parts: bool  # a list, and of nothing else
+
+
+class _Plan(NamedTuple):
+    """How a dataclass is checked."""
 
     is_part: bool
-    read: Callable[[Any], tuple[Any, ...]]
-    unknown: tuple[object, ...]  # stands for the values before, where no edit has changed a part
-    fields: tuple[tuple[str, Test, bool, bool], ...]  # name, test, whether a list of one kind, whether parts may be in
-    lists: Callable[[Any], tuple[Any, ...]]  # its tuples, None for some
+    fields: tuple[_FieldCheck, ...]
 
 
 @cache
-def _plan_of(kind: Any) -> _FieldChecks:
-    hints, names = field_hints(kind), [each.name for each in fields(kind)]
-    found = tuple((name, _test_of(hints[name]), _is_list(hints[name]), _may_hold(hints[name])) for name in names)
-    lists = [name for name in names if _is_tuple(hints[name])]
-    return _FieldChecks(hasattr(kind, "text"), _reader(names), (_UNKNOWN,) * len(names), found, _reader(lists))
+def _plan_of(kind: Any) -> _Plan:
+    hints = field_hints(kind)
+    return _Plan(hasattr(kind, "text"), tuple(_check_of(each.name, hints[each.name]) for each in fields(kind)))
 
 
-def _reader(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
-    return attrgetter(*names) if len(names) > 1 else (lambda part: tuple([getattr(part, name) for name in names]))
+def _check_of(name: str, hint: Any) -> _FieldCheck:
+    is_list = _is_list(hint)
+    of_parts = is_list and hasattr(get_args(hint)[0], "text")
+    return _FieldCheck(name, _test_of(hint), is_list, _is_tuple(hint), _may_hold(hint), of_parts)
 
 
 def _is_tuple(hint: Any) -> bool:

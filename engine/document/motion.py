@@ -255,8 +255,8 @@ class Layer(Part):
             if not 0.0 <= weight <= 1.0:
                 raise InvalidDocument(what=f"the weight of layer {self.name}", value=weight, allowed="0 to 1")
             object.__setattr__(self, "weight", weight)
-        times = [draft.time for draft in self.drafts]
-        if any(second <= first for first, second in pairwise(times)):
+        times = [draft.time for draft in self.drafts] if self.drafts else []
+        if times and any(second <= first for first, second in pairwise(times)):
             raise InvalidDocument(what=f"the times of {self.name}'s drafts", value=times, allowed="rising")
 
     def draft_at(self, time: float) -> Draft | None:

@@ -4,19 +4,19 @@ is not looked at again."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from functools import wraps
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from functools import cache, wraps
 from itertools import zip_longest
-from operator import attrgetter, is_
 from typing import TypeVar
 
 from engine.document.actor import Actor
-from engine.document.conformance import check_values, differing
+from engine.document.conformance import CHECKED, Changes, Pairs, check_values
 from engine.document.document import Document
 from engine.document.figure import Figure
 from engine.document.limit import ConeRange, PolygonRange
 from engine.document.lock import Lock
 from engine.document.motion import Layer
+from engine.document.parts import Part, field_names
 from engine.document.target import Target
 from engine.document.values import unit_quaternion
 from engine.runtime.errors import InvalidDocument
@@ -49,57 +49,81 @@ def validate_edited(document: Document, before: Document) -> None:
         document.__dict__[validate.__name__] = True
 
 
+def keep_notes(part: Part, before: Part, *, more: int = 0) -> None:
+    """Note with a part what was found of the one that it was before, for a change that nothing of that depends on but
+    that its lists have so many values more."""
+    held, known = part.__dict__, before.__dict__
+    for note in (validate.__name__, validate_actor.__name__):
+        if note in known:
+            held[note] = True
+    if CHECKED in known:
+        held[CHECKED] = known[CHECKED] + more
+
+
 def _validate_changed(document: Document, before: Document | None) -> None:
-    check_values(document, before)
+    changes = check_values(document, before)
     known = before if before is not None and validate.__name__ in before.__dict__ else None
-    linked = known is not None and _linked_alike(document, known)
+    fields = _changed_in(document, changes, known)
+    linked = _linked_alike(fields, changes)
     if not linked:
         _unique("actor ids", (actor.id for actor in document.actors))
     earlier: Iterable[Actor | None] = known.actors if known is not None else ()
     for actor, then in zip_longest(document.actors, earlier):
         if actor is not None and actor is not then:
-            _validate_edited_actor(actor, then)
+            _validate_edited_actor(actor, then, changes)
     if not linked:
         validate_links(document)
-    if not linked or known is None or document.selection_sets is not known.selection_sets:
+    if not linked or "selection_sets" in fields:
         validate_sets(document)
-    if known is None or document.references is not known.references:
+    if "references" in fields:
         _unique("reference ids", (each.id for each in document.references))
 
 
-def _linked_alike(document: Document, before: Document) -> bool:
+def _changed_in(part: Part, changes: Changes, before: Part | None) -> Mapping[str, Pairs | None]:
+    """The fields of a part that an edit has changed; all of them where nothing is known of the one before."""
+    fields = changes.get(id(part)) if before is not None else None
+    return _every_field(type(part)) if fields is None else fields
+
+
+@cache
+def _every_field(kind: Hashable) -> Mapping[str, Pairs | None]:
+    return dict.fromkeys(field_names(kind))
+
+
+def _linked_alike(fields: Mapping[str, Pairs | None], changes: Changes) -> bool:
     """Tell whether the actors hang on each other as they did before, or in other words nothing that links them or that
     they are linked by was touched."""
-    if document.parts is not before.parts or len(document.actors) != len(before.actors):
+    changed = fields.get("actors", _NO_PAIRS)
+    if "parts" in fields or changed is None:
         return False
-    changed = differing(zip(document.actors, before.actors, strict=True), document.actors, before.actors)
-    return all(all(map(is_, _links(actor), _links(then))) for actor, then in changed)
+    return all(_LINKS.isdisjoint(_changed_in(actor, changes, then)) for actor, then in changed)
 
 
-_links = attrgetter("id", "figure", "attachments", "locks", "parts")
+_NO_PAIRS: Pairs = []
+_LINKS = frozenset(("id", "figure", "attachments", "locks", "parts"))
 
 
 def validate_actor(actor: Actor) -> None:
     """An actor on its own: its figure, and layers that fit it."""
-    _validate_edited_actor(actor, None)
+    _validate_edited_actor(actor, None, check_values(actor))
 
 
-def _validate_edited_actor(actor: Actor, before: Actor | None) -> None:
+def _validate_edited_actor(actor: Actor, before: Actor | None, changes: Changes) -> None:
     if validate_actor.__name__ in actor.__dict__:
         return
-    check_values(actor, before)
     known = before if before is not None and validate_actor.__name__ in before.__dict__ else None
-    if known is None or actor.figure is not known.figure:
+    fields = _changed_in(actor, changes, known)
+    if "figure" in fields:
         validate_figure(actor.figure)
-        known = None
-    then = known.layers if known is not None else ()
-    alike = len(then) == len(actor.layers) and all(map(_named_alike, actor.layers, then))
+        fields = _every_field(Actor)
+    layers = fields.get("layers", _NO_PAIRS)
+    alike = layers is not None and all(_named_alike(layer, changes) for layer, _ in layers)
     if not alike:
         _unique(f"layer ids of {actor.name}", (layer.id for layer in actor.layers))
-    if known is None or actor.locks is not known.locks:
+    if "locks" in fields:
         _unique(f"lock ids of {actor.name}", (lock.id for lock in actor.locks))
         _validate_locks(actor)
-    if known is None or actor.secondary is not known.secondary:
+    if "secondary" in fields:
         _validate_secondary(actor)
     if actor.receiver is not None and all(layer.id != actor.receiver for layer in actor.layers):
         what, allowed = f"the layer that {actor.name}'s keys go to", "the id of one of its layers, or none"
@@ -109,23 +133,19 @@ def _validate_edited_actor(actor: Actor, before: Actor | None) -> None:
     actor.__dict__[validate_actor.__name__] = True
 
 
-def _named_alike(layer: Layer, before: Layer) -> bool:
+def _named_alike(layer: Layer, changes: Changes) -> bool:
     """Tell whether a layer names the same coordinates as one that is valid, as after an edit of values or of keys."""
-    if layer is before:
-        return True
-    if not all(map(is_, _namings(layer), _namings(before))):
+    fields = changes.get(id(layer))
+    if fields is None or not _NAMINGS.isdisjoint(fields):
         return False
-    values, tracks = layer.values, layer.tracks
-    if len(values) != len(before.values) or len(tracks) != len(before.tracks):
+    values, tracks = fields.get("values", _NO_PAIRS), fields.get("tracks", _NO_PAIRS)
+    if values is None or tracks is None:
         return False
-    for place in differing(range(len(values)), values, before.values):
-        if values[place][0] != before.values[place][0]:
-            return False
-    changed = differing(range(len(tracks)), tracks, before.tracks)
-    return all(tracks[place].coordinate == before.tracks[place].coordinate for place in changed)
+    same_values = all(new[0] == old[0] for new, old in values)
+    return same_values and all(new.coordinate == old.coordinate for new, old in tracks)
 
 
-_namings = attrgetter("id", "samples", "mask", "speed", "correction", "drafts")
+_NAMINGS = frozenset(("id", "samples", "mask", "speed", "correction", "drafts"))
 
 
 def _validate_layer(actor: Actor, layer: Layer) -> None:
@@ -276,6 +296,7 @@ def validate_figure(figure: Figure) -> None:
         for id in skin.joints:
             if id not in seen:
                 raise InvalidDocument(what=f"a joint of skin {skin.name}", value=id, allowed="a joint's id")
+    _validate_driven(figure)
     _validate_limits(figure)
     for joint in figure.joints:
         if joint.mirror is not None and (joint.mirror not in seen or figure.joint(joint.mirror).mirror != joint.id):
@@ -283,14 +304,27 @@ def validate_figure(figure: Figure) -> None:
             raise InvalidDocument(what=f"the mirror of {joint.id}", value=joint.mirror, allowed=allowed)
 
 
+def _validate_driven(figure: Figure) -> None:
+    """Drivers are hinges or slides of the figure that are not driven themselves."""
+    for dof in figure.driven:
+        for each in dof.driven:
+            driver = figure.coordinate_dof.get(each.dof)
+            if driver is None or driver.driven:
+                found = "driven itself" if driver is not None else "not there"
+                allowed = f"a hinge or a slide of {figure.name} that nothing drives"
+                raise InvalidDocument(
+                    what=f"a driver of {dof.id}", value=f"{each.dof}, which is {found}", allowed=allowed
+                )
+
+
 def _validate_limits(figure: Figure) -> None:
     """Limits are over hinges; of two that hold over the same hinge, one is over those of several joints."""
     _unique(f"limit ids of {figure.name}", (limit.id for limit in figure.limits))
-    hinges = {dof.id: dof for dof in figure.dofs if dof.kind == "hinge"}
+    hinges = {dof.id: dof for dof in figure.dofs if dof.kind == "hinge" and not dof.driven}
     for limit in figure.limits:
         for id in limit.dofs:
             if id not in hinges:
-                allowed = f"the id of a hinge of {figure.name}"
+                allowed = f"the id of a hinge of {figure.name} that nothing drives"
                 raise InvalidDocument(what=f"a hinge of limit {limit.name}", value=id, allowed=allowed)
         if isinstance(limit.range, ConeRange | PolygonRange) and limit.dofs != figure.hinges_beside(limit.dofs[0]):
             allowed = "the three hinges of one joint in its order, about which a cone or a polygon is"

@@ -7,7 +7,7 @@ records from the same document gives the same digest in any process.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, KeysView, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from inspect import Parameter, signature
@@ -121,6 +121,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("figures", "set_limits", "Set limits"),
     ("figures", "set_stiffness", "Set stiffness"),
     ("figures", "set_damping", "Set damping"),
+    ("figures", "set_driven", "Set driver"),
     ("figures", "set_body", "Set mass"),
     ("figures", "set_shapes", "Set shapes"),
     ("figures", "set_side", "Set side"),
@@ -255,8 +256,8 @@ class Edit:
         function = EDITS.get(self.name)
         if function is None:
             raise UnknownPart(kind="edit", id=self.name, known=tuple(EDITS))
-        given, known = dict(self.arguments), _arguments_of(self.name)
-        if given.keys() - known.keys() or not given.keys() >= {name for name, is_needed in known.items() if is_needed}:
+        given, (known, needed) = dict(self.arguments), _arguments_of(self.name)
+        if not needed <= given.keys() <= known:
             allowed = ", ".join(known) or "none"
             raise InvalidArguments(what=f"the arguments of {self.name}", value=tuple(given), allowed=allowed)
         check_fields(function, given.items(), of=self.name)
@@ -353,10 +354,11 @@ def from_record(record: Mapping[str, Json]) -> Edit:
 
 
 @cache
-def _arguments_of(name: str) -> dict[str, bool]:
-    """The arguments of an edit by name: whether one has to be given."""
+def _arguments_of(name: str) -> tuple[KeysView[str], frozenset[str]]:
+    """The names of an edit's arguments, and of those the ones that have to be given."""
     arguments = list(signature(EDITS[name]).parameters.values())[1:]
-    return {each.name: each.default is Parameter.empty for each in arguments}
+    needed = frozenset(each.name for each in arguments if each.default is Parameter.empty)
+    return dict.fromkeys(each.name for each in arguments).keys(), needed
 
 
 def _actor_of(document: Document, actor: object) -> Actor | None:

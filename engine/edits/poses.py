@@ -7,20 +7,17 @@ nearest angles that it allows, and the four numbers of a ball are normalised.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from itertools import compress, count
-from operator import is_not
 
 from engine.document import Actor, Document, Draft, Figure, Layer
 from engine.document.drafts import put_draft, take_from_draft
 from engine.document.values import finite
 from engine.edits import Edit, edit
-from engine.edits.find import find_layer, with_layer
+from engine.edits.find import find_layer, free_values, with_layer, with_values
 from engine.edits.keys import key_pose
 from engine.edits.regions import concerns, layer_values, rest_of, within_regions
 from engine.runtime.errors import InvalidDocument, NothingThere, UnknownPart
-from engine.runtime.quick_dataclass import quick_replace
 
 Values = tuple[tuple[str, float], ...]
 
@@ -33,10 +30,11 @@ def set_value(document: Document, *, actor: str, layer: str, coordinate: str, va
 def set_pose(document: Document, *, actor: str, layer: str, values: Values) -> Document:
     """Set several coordinates [rad or m] of a pose layer; the others stay."""
     owner, figure, old = find_layer(document, actor, layer)
-    merged = _merged(owner, old, old.by_coordinate, values)
-    if merged == old.by_coordinate:
+    before = old.by_coordinate
+    changed = {name: value for name, value in _within(owner, old, before, values).items() if before.get(name) != value}
+    if not changed:
         return document
-    return with_layer(document, owner, quick_replace(old, values=_put(figure, old, merged)))
+    return with_values(document, owner, old, _put(figure, old, changed))
 
 
 def reset_pose(document: Document, *, actor: str, layer: str, coordinates: tuple[str, ...] | None = None) -> Document:
@@ -149,15 +147,13 @@ def _find_draft(layer: Layer, time: int) -> Draft:
     return draft
 
 
-def _put(figure: Figure, old: Layer, merged: Mapping[str, float]) -> Values:
+def _put(figure: Figure, old: Layer, changed: Mapping[str, float]) -> Values:
     """The values that a layer comes to have. Pairs that stay are the same objects: they need not be checked again."""
-    before = old.by_coordinate
-    if not len(merged) == len(before) == len(old.values):
-        return _in_order(figure, merged)
-    pairs = list(old.values)
-    rows = zip(count(), merged.values(), strict=False)
-    for place, value in compress(rows, map(is_not, merged.values(), before.values())):
-        pairs[place] = (pairs[place][0], value)
+    places, pairs = figure.coordinate_index, list(old.values)
+    if len(pairs) < len(places):
+        return _in_order(figure, {**old.by_coordinate, **changed})
+    for name, value in changed.items():
+        pairs[places[name]] = (name, value)
     return tuple(pairs)
 
 
@@ -167,27 +163,36 @@ def _in_order(figure: Figure, values: Mapping[str, float]) -> Values:
 
 def _merged(actor: Actor, layer: Layer, old: Mapping[str, float], values: Values, time: int = 0) -> dict[str, float]:
     """The old values with new ones over them, within limits."""
-    figure, merged, limited = actor.figure, dict(old), dict[str, float]()
+    return {**old, **_within(actor, layer, old, values, time)}
+
+
+def _within(actor: Actor, layer: Layer, old: Mapping[str, float], values: Values, time: int = 0) -> dict[str, float]:
+    """New values within limits, and what else of the old ones these move."""
+    figure, limited = actor.figure, dict[str, float]()
+    values = free_values(figure, values)
     dofs, together = figure.coordinate_dof, figure.limited
+    has_ball = False
     for coordinate, value in values:
         dof = dofs.get(coordinate)
         if dof is None:
             raise UnknownPart(kind="coordinate", id=coordinate, known=figure.coordinates)
         given = finite(coordinate, value)
         limited[coordinate] = given if coordinate in together else dof.clamp(given)
-    merged |= limited
+        has_ball = has_ball or dof.kind == "ball"
     if concerns(figure, layer, limited):
-        merged |= within_regions(figure, limited, layer_values(actor, layer, time))
-    _normalise_balls(figure, merged, (coordinate for coordinate, _ in values))
-    return merged
+        limited |= within_regions(figure, limited, layer_values(actor, layer, time))
+    if has_ball:
+        _normalise_balls(figure, old, limited)
+    return limited
 
 
-def _normalise_balls(figure: Figure, merged: dict[str, float], touched: Iterable[str]) -> None:
-    dofs = [figure.coordinate_dof[coordinate] for coordinate in touched]
+def _normalise_balls(figure: Figure, old: Mapping[str, float], limited: dict[str, float]) -> None:
+    dofs = [figure.coordinate_dof[coordinate] for coordinate in limited]
     for dof in {dof.id: dof for dof in dofs if dof.kind == "ball"}.values():
         rest = (1.0, 0.0, 0.0, 0.0)
-        numbers = [merged.get(name, default) for name, default in zip(dof.coordinates, rest, strict=True)]
+        pairs = zip(dof.coordinates, rest, strict=True)
+        numbers = [limited.get(name, old.get(name, default)) for name, default in pairs]
         norm = math.hypot(*numbers)
         if norm < 1e-9:
             raise InvalidDocument(what=f"the quaternion of {dof.id}", value=numbers, allowed="one that is not zero")
-        merged.update(zip(dof.coordinates, (number / norm for number in numbers), strict=True))
+        limited.update(zip(dof.coordinates, (number / norm for number in numbers), strict=True))

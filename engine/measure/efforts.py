@@ -31,6 +31,7 @@ from engine.measure.masses import Masses
 from engine.measure.moving import Moving, speeds_of
 from engine.measure.quantities import GRAVITY
 from engine.model.compile import Model
+from engine.model.driven_kernels import fold_states
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.bounded import Bounded
 from engine.runtime.quick_dataclass import dataclass
@@ -54,7 +55,7 @@ class Efforts:
 
     @cached_property
     def torques(self) -> Array:
-        """tau [N m], of slides [N], shape [n, rate_count]."""
+        """tau [N m], of slides [N], shape [n, rate_count]; what drives others bears what they take, by f'."""
         torques = np.empty((len(self.moving.coordinates), self.model.rate_count))
         held = self.moving.by_differences
         if not held.all():
@@ -62,6 +63,9 @@ class Efforts:
             torques[~held] = invert_states(self._placed, q, speeds[:, 0], speeds[:, 1])
         if held.any():
             torques[held] = self._resolve(np.flatnonzero(held))
+        driven = self.model.driven
+        if driven is not None:
+            fold_states(driven.ints, driven.floats, np.ascontiguousarray(self.moving.coordinates[:, 0]), torques)
         return torques
 
     @cached_property

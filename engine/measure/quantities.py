@@ -120,7 +120,9 @@ KINDS: dict[str, Kind] = {
         of_forces=True,
     ),
     **{
-        each.name: Kind(each.label, each.unit, "system", each.note, each.components, of_pose=each.of_pose)
+        each.name: Kind(
+            each.label, each.unit, "system", each.note, each.components, of_pose=each.of_pose, sum_of=each.sum_of
+        )
         for system in systems()
         for each in system.measured
     },

@@ -39,9 +39,7 @@ class MuscleDrive:
     def torques(self, time: float, q: Array, qd: Array, dt: float) -> tuple[Array, Array]:
         """Give what the muscles pull with on all rates, and by how much that falls as each rises, times dt."""
         figure, paths = self._figure, self._figure.paths
-        active = self._constant
-        if self._keyed.activations:
-            active = active + activations_at(self._keyed, figure.numbers, np.array([time]))[0]
+        active = self.active(time, q, qd, dt)
         figure.write_entries(np.ascontiguousarray(q), self._lengths, self._gradient)
         torque, giving = np.zeros(figure.model.rate_count), np.zeros(figure.model.rate_count)
         torn = pull_joints(
@@ -53,6 +51,12 @@ class MuscleDrive:
             allowed = f"at most {TEARS:g} times its greatest force; give it longer fibres or a longer tendon"
             raise Diverged(what=f"the pull of {muscle.name} [N]", value=value, allowed=allowed)
         return torque, giving
+
+    def active(self, time: float, q: Array, qd: Array, dt: float) -> Array:
+        """How activated the muscles are in the middle of a step, at whose beginning the figure stands and moves so."""
+        if not self._keyed.activations:
+            return self._constant
+        return self._constant + activations_at(self._keyed, self._figure.numbers, np.array([time]))[0]
 
 
 @borrowing

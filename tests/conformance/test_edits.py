@@ -20,6 +20,7 @@ from tests.engine.edits.examples import attachment_edit, example
 from tests.engine.edits.lighting_examples import LIGHTING_EDITS, lighting_edit
 from tests.engine.edits.limit_examples import LIMIT_EDITS, limit_edit, limit_owner
 from tests.engine.edits.lock_examples import LOCK_EDITS, lock_edit
+from tests.engine.edits.marker_examples import MARKER_EDITS, marker_edit
 from tests.engine.edits.muscles_examples import MUSCLES_EDITS, muscles_edit
 from tests.engine.edits.physics_examples import PHYSICS_EDITS, physics_edit
 from tests.engine.edits.scenery_examples import SCENERY_EDITS, scenery_edit
@@ -78,6 +79,8 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return lighting_edit(random, name, document)
     if name in SHAPES_EDITS:
         return shapes_edit(random, name, document)
+    if name in MARKER_EDITS:
+        return marker_edit(random, name, document)
     if name in MUSCLES_EDITS:
         return muscles_edit(random, name, document)
     if name == "set_comfort":
@@ -91,6 +94,12 @@ def random_edit(random: random.Random, document: Document) -> Edit:
     if name == "set_lock_iterations":
         return edit(name, iterations=random.randint(1, 1000))
     return example(random, name, random.choice(figures)) or _pose_edit(random, name, random.choice(figures), number)
+
+
+def unnoted(document: Document) -> Document:
+    """The same document, its parts without what was noted of them as they were found sound."""
+    actors = (replace(actor, layers=tuple(map(replace, actor.layers))) for actor in document.actors)
+    return replace(document, actors=tuple(actors))
 
 
 def _pose_edit(random: random.Random, name: str, actor: Actor, number: float) -> Edit:
@@ -110,6 +119,10 @@ def _pose_edit(random: random.Random, name: str, actor: Actor, number: float) ->
     return edit(name, **place, coordinates=random.choice((None, (coordinate,))))
 
 
+REFUSED = ("in a ring", "it follows", "nothing drives")
+"""What edits that are drawn may do: close a ring of drivers, set what another coordinate drives, or limit it."""
+
+
 @pytest.mark.parametrize("seed", [*range(10), *(pytest.param(each, marks=pytest.mark.deep) for each in range(10, 20))])
 def test_random_edits_are_pure_valid_and_replay_to_the_same_digest(seed: int) -> None:
     chance = random.Random(seed)
@@ -120,7 +133,7 @@ def test_random_edits_are_pure_valid_and_replay_to_the_same_digest(seed: int) ->
         before = document.digest
         after = change.apply(document)
         assert document.digest == before
-        validate(after)
+        validate(unnoted(after))
         records.append(json.loads(json.dumps(change.record())))
         document = after
     again = start
@@ -150,8 +163,8 @@ def test_every_edit_occurs_among_the_random_ones() -> None:
         count += 1
         try:
             document = change.apply(document)
-        except InvalidDocument as problem:  # of two that are drawn one may close a ring, which is refused
-            if "in a ring" not in str(problem):
+        except InvalidDocument as problem:
+            if not any(words in str(problem) for words in REFUSED):
                 raise
     assert seen == set(EDITS)
 

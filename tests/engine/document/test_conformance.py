@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from engine.document import Actor, Blob, Box, Document, Key, Layer, Samples, Tra
 from engine.document.motion import TICKS_LIMIT
 from engine.document.parts import encode
 from engine.edits import edit, from_record
+from engine.queries.examples import example
 from engine.runtime.errors import EngineError, InvalidDocument, UnknownPart, UnreadableFile
 from tests.engine.figures import scene
 
@@ -53,6 +54,22 @@ def test_what_an_edit_makes_is_a_sound_document() -> None:
         change = edit(name, actor="one", id="x", samples=Samples(coordinates=("wing",), values=values, rate=(30, 1)))
         with pytest.raises(InvalidDocument, match="wing"):
             change.apply(scene())
+
+
+def test_fields_stand_first_in_every_part_in_their_order() -> None:
+    """As the gate and `quick_replace` count on."""
+    waiting: list[object] = [example("body").build()]
+    kinds = set[type]()
+    while waiting:
+        part = waiting.pop()
+        if hasattr(part, "__dict__") and is_dataclass(part):
+            names = [each.name for each in fields(part)]
+            assert list(vars(part))[: len(names)] == names, type(part)
+            kinds.add(type(part))
+            waiting += [getattr(part, name) for name in names]
+        elif isinstance(part, tuple):
+            waiting += part
+    assert len(kinds) > 15
 
 
 def test_records_with_odd_values_are_refused_by_name() -> None:

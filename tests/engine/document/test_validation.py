@@ -10,6 +10,7 @@ from engine.document import Actor, Attachment, Document, Dof, Draft, Figure, Joi
 from engine.document.secondary import OwnGains, Secondary
 from engine.document.selection_sets import SelectionSet
 from engine.document.validation import validate_edited
+from engine.edits import edit
 from engine.runtime.errors import InvalidDocument, UnknownPart
 from tests.engine.figures import scene
 
@@ -99,6 +100,17 @@ def test_of_an_edit_what_hangs_on_the_changed_is_looked_at_again() -> None:
     validate(with_set)
     with pytest.raises(InvalidDocument, match="an item of S"):
         validate_edited(replace(with_set, actors=(gone,)), with_set)
+
+
+def test_a_pose_of_what_was_never_looked_at_is_looked_at() -> None:
+    turned = edit("set_value", actor="a", layer="p", coordinate="turn", value=0.25)
+    unsound = replace(SOUND, actors=(replace(ACTOR, locks=(replace(HELD, joint="knee"),)),))
+    with pytest.raises(InvalidDocument, match="a joint of lock"):
+        turned.apply(unsound)
+    validate(SOUND)
+    posed = turned.apply(SOUND)
+    with pytest.raises(InvalidDocument, match="a coordinate of A"):
+        edit("add_layer", actor="a", layer=Layer(id="r", mask=("knee",))).apply(posed)
 
 
 def test_a_quaternion_must_have_norm_one() -> None:

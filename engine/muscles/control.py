@@ -1,0 +1,166 @@
+"""Computed muscle control: activations that follow a motion when they are played forward through physics.
+
+Source: Thelen, Anderson and Delp 2003, Generating dynamic simulations of movement using computed muscle control. Each
+`PERIOD` T the figure, as it has come to stand and move, is to accelerate by
+
+    q''* = q''_m(t + T) + k_v (q'_m - q') + k_p (q_m - q)
+
+with what the motion m has then, so that what is off dies away as of a critically damped spring. Torques for that, by
+inverse dynamics where it will be at t + T, are shared out by static optimisation (`activations.py`) within what
+activations can come to in the period: from their present values by no and by full excitation (`step_activation`).
+They go straight to there while physics steps (`engine.physics.simulation`), with its ground, its limits and its tissue.
+
+A root that moves freely is pushed by what muscles and ground leave: as a motor that is bolted to the world. Without it
+the figure would fall; it is the root's residual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+
+from engine.document import Actor, Document, Key, Track
+from engine.document.ticks import TICKS_PER_SECOND
+from engine.dynamics.coordinates import compute_difference, integrate_coordinates
+from engine.dynamics.resistance import DAMPING, RATE_WIDTH, Resistance, compile_rates
+from engine.evaluation import Evaluation
+from engine.maths.arrays import Array, IntArray
+from engine.muscles.compiled import MuscledFigure
+from engine.muscles.driving import MuscleDrive
+from engine.muscles.hill import step_activation
+from engine.muscles.parts import MuscleActivations
+from engine.muscles.required import RequiredDynamics, held_rates
+from engine.muscles.static import FrameSharing, MuscleShares, StaticOptimisation
+from engine.muscles.uses import muscles_of
+from engine.physics.driving import compile_drivers
+from engine.physics.parts import Physics, TorqueCurves
+from engine.physics.pushing import StagePusher, pushing_systems
+from engine.physics.scene import compile_scene
+from engine.physics.simulation import SceneSimulation
+from engine.physics.stage import NAME as PHYSICS
+from engine.runtime.errors import NothingThere
+
+PERIOD = TICKS_PER_SECOND // 100  # [ticks] T
+STIFF, DAMPED = 100.0, 20.0  # [1/s2], [1/s] k_p and k_v
+RISING, FALLING = 0.015, 0.05  # [s] time constants of activation (Thelen 2003)
+
+
+class FollowingDrive(MuscleDrive):
+    """Muscles that are activated so that their figure follows a motion, and what it came to; used by one thread."""
+
+    def __init__(
+        self, figure: MuscledFigure, dynamics: RequiredDynamics, sharing: FrameSharing, held: IntArray
+    ) -> None:
+        super().__init__(figure, MuscleActivations())
+        self._dynamics, self._sharing, self.held = dynamics, sharing, held
+        table = compile_rates(dynamics.mechanics, None, Resistance()).reshape(-1, RATE_WIDTH)
+        self._damping = table[:, DAMPING].copy()
+        self._pushed = np.zeros(figure.model.rate_count)
+        self.times: list[int] = []
+        self.activations: list[Array] = []
+        self.required: list[Array] = []
+        self.reserves: list[Array] = []
+        self.ground: list[Array] = []
+        self.off: list[Array] = []  # of each rate what the motion has more
+
+    def begin(self, start: int) -> None:
+        """Be activated as the motion takes it at a time [ticks], from which on it is followed."""
+        moved = self._dynamics.moving([start])
+        taken = self._dynamics.taken(*moved)
+        active, left, _ = self._share(*(each[0] for each in moved[:2]), taken.torques[0])
+        self._note(start, active, taken.torques[0], left, taken.ground[0], np.zeros(len(left)))
+
+    def torques(self, time: float, q: Array, qd: Array, dt: float) -> tuple[Array, Array]:
+        """Give what the muscles pull with; on a root that nobody holds, what they and the ground leave."""
+        torque, giving = super().torques(time, q, qd, dt)
+        torque[self.held] += self._pushed[self.held]
+        return torque, giving
+
+    def active(self, time: float, q: Array, qd: Array, dt: float) -> Array:
+        """Go on to where the present period leads; at its end begin the next."""
+        begin = time - 0.5 * dt * TICKS_PER_SECOND
+        while begin >= self.times[-1] - 0.25 * dt * TICKS_PER_SECOND:
+            self._lead(np.ascontiguousarray(q), np.ascontiguousarray(qd))
+        share = (time - self.times[-2]) / (self.times[-1] - self.times[-2])
+        found: Array = self.activations[-2] + share * (self.activations[-1] - self.activations[-2])
+        return found
+
+    def _lead(self, q: Array, qd: Array) -> None:
+        """Find activations for the end of the period that begins."""
+        now, seconds = self.times[-1], PERIOD / TICKS_PER_SECOND
+        (wanted, _), (speed, _), (_, ahead) = self._dynamics.moving([now, now + PERIOD])
+        off, ints = np.empty(len(qd)), self._dynamics.mechanics.ints
+        compute_difference(ints, q, wanted, off)
+        change = ahead + DAMPED * (speed - qd) + STIFF * off
+        pose, rate = np.empty_like(q), qd + seconds * change
+        integrate_coordinates(ints, q, qd + 0.5 * seconds * change, seconds, pose)
+        taken = self._dynamics.taken(pose[None], rate[None], change[None])
+        required = taken.torques[0] + self._damping * rate
+        for muscle, present in enumerate(self.activations[-1]):
+            for side, excitation in enumerate((0.0, 1.0)):
+                reached = step_activation(excitation, present, RISING, FALLING, seconds)
+                self._sharing.bounds[2 * muscle + side] = reached
+        active, left, _ = self._share(pose, rate, required)
+        self._pushed = left
+        self._note(now + PERIOD, active, required, left, taken.ground[0], off)
+
+    def _share(self, q: Array, qd: Array, required: Array) -> tuple[Array, Array, int]:
+        return self._sharing.share(q, qd, required)
+
+    def _note(self, time: int, active: Array, required: Array, left: Array, ground: Array, off: Array) -> None:
+        self.times.append(time)
+        self.activations.append(active)
+        self.required.append(required)
+        self.reserves.append(left)
+        self.ground.append(ground)
+        self.off.append(off)
+
+
+def follow_motion(
+    evaluation: Evaluation, document: Document, figure: MuscledFigure, wanted: StaticOptimisation
+) -> Generator[float, None, MuscleShares]:
+    """Find activations that follow the keys of an actor when they are played through physics; yields the share that is
+    done every few steps. Times are multiples of the period from the start, whatever rate is wanted."""
+    owner = document.actor(wanted.actor)
+    muscles = muscles_of(owner)
+    if muscles is None or not muscles.muscles:
+        raise NothingThere(f"{owner.name} has no muscles", remedy="Add muscles to it")
+    times = wanted.times(document)
+    led = document.with_actor(owner.with_part(Physics(role="obstacle")))
+    held = held_rates(owner, muscles)
+    sharing = FrameSharing(figure, held.tolist(), wanted.cost)
+    drive = FollowingDrive(figure, RequiredDynamics(evaluation, led, wanted.actor), sharing, held)
+    drive.begin(times[0])
+    simulation = _simulation(evaluation, document, owner, drive, times[0])
+    yield from simulation.reach(times[-1])
+    return MuscleShares(
+        figure=owner.figure,
+        times=tuple(drive.times),
+        muscles=tuple(each.id for each in muscles.muscles),
+        activations=np.array(drive.activations).clip(0.0, 1.0),
+        required=np.array(drive.required),
+        reserves=np.array(drive.reserves),
+        ground=np.array(drive.ground),
+        held=held,
+        moved=sharing.moved,
+        unsolved=0,
+        off=np.array(drive.off),
+    )
+
+
+def _simulation(
+    evaluation: Evaluation, document: Document, owner: Actor, drive: FollowingDrive, start: int
+) -> SceneSimulation:
+    """The scene with the actor let go at the start, moved by its muscles and nothing else; a root's hinges stay hinges
+    where it is pushed."""
+    free = owner.with_part(Physics(start=start))
+    roots = [dof for joint in owner.figure.joints if joint.parent is None for dof in joint.dofs if dof.kind == "hinge"]
+    if roots and len(drive.held):
+        tracks = tuple(Track(coordinate=dof.id, keys=(Key(start, 0.0),)) for dof in roots)
+        free = free.with_part(TorqueCurves(id="residual", tracks=tracks, tissue=True))
+    trial = document.with_actor(free)
+    scene = compile_scene(trial)
+    pushers = [StagePusher(evaluation.stage(each.name), trial) for each, _ in pushing_systems(trial)]
+    drivers = compile_drivers(trial, scene, evaluation, {owner.id: drive})
+    return SceneSimulation(scene, lambda times: evaluation.rows_at(trial, times, below=PHYSICS), pushers, None, drivers)
