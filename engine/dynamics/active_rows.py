@@ -29,8 +29,6 @@ from engine.runtime.jit import kernel
 
 MANY = 64
 """Rows up to which all are taken, whether they push or not."""
-ENOUGH = 1e-6
-"""[J] of what impulses of chosen rows miss: f^2 / r of `impulses.py`. The last joints of fingers turn fast on less."""
 _INTO, _BEYOND = 1e-6, 1e-9  # [m/s] into each other, [rad] or [m] beyond a limit, that need no row
 
 

@@ -159,14 +159,15 @@ def _pairs(
     led: frozenset[int],
     bones: frozenset[int],
 ) -> list[tuple[int, int]]:
-    """Capsules of bodies that are no neighbours and stand apart at rest, or are of two actors."""
+    """Capsules of bodies that are no neighbours and stand apart at rest, or are of two actors. Of two bones none touch
+    where some do not stand apart."""
     above, state = _shaped_above(model.figure), model.new_state()
     compute_forward_kinematics(model.ints, model.floats, model.rest, state)
     rows = model.transforms(state)[owners]
     turns, places = rows[:, :9].reshape(-1, 3, 3), rows[:, 9:]
     starts = np.einsum("nij,nj->ni", turns, table[:, :3]) + places
     ends = np.einsum("nij,nj->ni", turns, table[:, 3:6]) + places
-    found = []
+    found, near = [], set[tuple[int, int]]()
     for one in range(len(owners)):
         for two in range(one + 1, len(owners)):
             a, b = int(owners[one]), int(owners[two])
@@ -177,10 +178,13 @@ def _pairs(
             if a == b or above[b] == a or above[a] == b or actors[a] in led:
                 continue
             lines = [tuple(each.tolist()) for each in (starts[one], ends[one], starts[two], ends[two])]
-            clear = _CLEAR_OF_BONES if a in bones and b in bones else _CLEAR
+            both = a in bones and b in bones
+            clear = _CLEAR_OF_BONES if both else _CLEAR
             if math.dist(*closest_points(*lines)) > table[one, 6] + table[two, 6] + clear:
                 found.append((one, two))
-    return found
+            elif both:
+                near.add((a, b))
+    return [(one, two) for one, two in found if (int(owners[one]), int(owners[two])) not in near] if near else found
 
 
 def _runs(pairs: list[tuple[int, int]]) -> IntArray:

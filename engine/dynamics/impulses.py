@@ -23,13 +23,14 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.contact_newton import CHANGE, STEP, find_step, measure_misses, newton_size
+from engine.dynamics.contact_newton import CHANGE, STEP, find_step, measure_misses, newton_size, pace_of
 from engine.dynamics.contact_sweeps import Laws, add_response, sweep_contacts
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 
 _DEAD = 1e-14  # of the largest W_ii
 _SWEEPS = 1
+_AVERAGE = 5.0  # times the tolerance, that may be missed on average
 _WEIGHT, _BLUNT, _BLUNTEST = 1e-5, 1e-2, 1.0  # least weight of Newton's steps; times the root of f^2 / r, up to
 _HALVES, _FALLS = 6, 0.1  # most halvings of a step; the share of what it would do that it has to
 _USUAL = 32.0  # unknowns of a step that counts for one
@@ -52,18 +53,21 @@ def solve_impulses(
     greatest: Array,
     passes: int,
     tolerance: float,
-    enough: float,
+    on_average: bool,
     workspace: Array,
     out_impulse: Array,
 ) -> tuple[int, float]:
     """Impulses from those that are there, by as many sweeps and steps as `passes` at most (large steps count more), or
-    until the sum of f^2 / r [J] is `enough`; how many there were, and what is missed. `delassus` has `rows` numbers a
-    line."""
+    until the tolerance is met, or `on_average` AVERAGE times it by the root of the mean square of all rows, weighted by
+    r; how many there were, and what is missed. `delassus` has `rows` numbers a line."""
     u, best, rest = workspace[:rows], workspace[rows : 2 * rows], workspace[2 * rows :]
     x, dead = out_impulse[:rows], 0.0
     for row in range(rows):
         dead = max(dead, _DEAD * delassus[row * rows + row])
     laws = (contacts, rows, delassus, contact_table, least, greatest, dead)
+    enough = 0.0
+    for row in range(rows if on_average else 0):
+        enough += (_AVERAGE * tolerance) ** 2 * pace_of(contacts, rows, row, delassus, dead)
     best[:], u[:] = 0.0, free[:rows]
     nearest, none = measure_misses(laws, best, u, rest)
     find_velocities(rows, delassus, free, x, u)

@@ -6,7 +6,7 @@ has its equations, `impulses.py` solves them.
 
 from __future__ import annotations
 
-from engine.dynamics.active_rows import ENOUGH, MANY, add_passed_stops, choose_contacts, choose_joint_rows
+from engine.dynamics.active_rows import MANY, add_passed_stops, choose_contacts, choose_joint_rows
 from engine.dynamics.contact import (
     bound_contact,
     bound_joint_row,
@@ -215,10 +215,10 @@ def start_joints(
 
 @kernel
 def solve_rows(
-    contacts: int, rows: int, passes: int, tolerance: float, enough: float, offsets: IntArray, work: Array
+    contacts: int, rows: int, passes: int, tolerance: float, on_average: bool, offsets: IntArray, work: Array
 ) -> tuple[int, float]:
-    """Solve for the impulses of all rows, from those at hand, until what is missed is within the tolerance or has that
-    little energy [J]; how many steps there were, and what is missed."""
+    """Solve for the impulses of all rows, from those at hand, until what is missed is within the tolerance, on average
+    or everywhere; how many steps there were, and what is missed."""
     return solve_impulses(
         contacts,
         rows,
@@ -229,7 +229,7 @@ def solve_rows(
         work[offsets[GREATEST] :],
         passes,
         tolerance,
-        enough,
+        on_average,
         work[offsets[SOLVING] :],
         work[offsets[IMPULSE] :],
     )
@@ -244,8 +244,9 @@ def push_apart(stepped: Stepped, rows: int, buffers: Buffers, dt: float) -> floa
     free_rates(rates, state, offsets, work, dt)
     if rows == 0:
         return 0.0
-    enough = ENOUGH if offsets[LISTED] >= 0 else 0.0
-    steps, _ = solve_rows(contacts, rows, int(options[PASSES]), options[TOLERANCE], enough, offsets, work)
+    # The last joints of fingers turn fast on what moves nothing else.
+    on_average = offsets[LISTED] >= 0
+    steps, _ = solve_rows(contacts, rows, int(options[PASSES]), options[TOLERANCE], on_average, offsets, work)
     offsets[SWEEPS] += steps
     add_impulses(ints, rows, impulse, offsets, work, dynamics, qd_next)
     lifted = 0.0

@@ -65,7 +65,7 @@ def solved(
         greatest,
         PASSES,
         TOLERANCE,
-        0.0,
+        False,
         np.zeros(solving_size(rows)),
         impulse,
     )
