@@ -107,7 +107,7 @@ def find_step(
     misses, step = out_workspace[MISSES * rows : STEP * rows], out_workspace[STEP * rows : CHANGE * rows]
     change = out_workspace[CHANGE * rows : PLACE * rows]
     unknown, rest = out_workspace[UNKNOWN * rows : ROW_BUFFERS * rows], out_workspace[ROW_BUFFERS * rows :]
-    count = _list_unknowns(laws, out_workspace)
+    count, _ = list_unknowns(laws, False, out_workspace)
     if count < 0:
         return -1
     change[:] = 0.0
@@ -119,7 +119,11 @@ def find_step(
         row = 3 * contact
         if unknown[row] >= 0.0:
             r, mu = pace_of(contacts, rows, row, delassus, dead), contact_table[contact * CONTACT + FRICTION]
-            _write_equations(row, rows, r, mu, weight, count, delassus, u, out_workspace)
+            for axis in range(3):
+                line, to = (row + axis) * rows, int(unknown[row + axis]) * (count + 1)
+                for other in range(count):
+                    equations[to + other] = delassus[line + int(chosen[other])]
+            write_equations(row, rows, r, mu, weight, count, u, out_workspace)
     for row in range(3 * contacts, rows):
         if unknown[row] >= 0.0:
             r, to = pace_of(contacts, rows, row, delassus, dead), int(unknown[row]) * (count + 1)
@@ -127,7 +131,7 @@ def find_step(
                 equations[to + other] = r * delassus[row * rows + int(chosen[other])]
             equations[to + int(unknown[row])] += weight
             equations[to + count] = -misses[row] - r * change[row]
-    if not _eliminate(count, equations):
+    if not eliminate(count, equations):
         return -1
     for each in range(count):
         row = int(chosen[each])
@@ -137,14 +141,12 @@ def find_step(
 
 
 @kernel
-def _list_unknowns(
-    laws: Laws,
-    out_workspace: Array,
-) -> int:
-    """Number the rows of contacts that are not open, and of joints within their bounds; -1 where these are too many."""
+def list_unknowns(laws: Laws, apart: bool, out_workspace: Array) -> tuple[int, int]:
+    """Number the rows of contacts that are not open, and of joints within their bounds; -1 where these are too many.
+    Those of joints are counted `apart` and have no number, or go on."""
     contacts, rows, delassus, contact_table, least, greatest, dead = laws
     place, unknown = out_workspace[PLACE * rows : UNKNOWN * rows], out_workspace[UNKNOWN * rows : ROW_BUFFERS * rows]
-    chosen, count = out_workspace[ROW_BUFFERS * rows :], 0
+    chosen, count, stops = out_workspace[ROW_BUFFERS * rows :], 0, 0
     for row in range(rows):
         unknown[row] = -1.0
         if pace_of(contacts, rows, row, delassus, dead) == 0.0:
@@ -157,34 +159,41 @@ def _list_unknowns(
             free = not least[row] < place[row] < greatest[row]
         if free:
             continue
+        if apart and row >= 3 * contacts:
+            unknown[row], stops = 0.0, stops + 1
+            continue
         if count == MOST:
-            return -1
+            return -1, 0
         chosen[count], unknown[row] = row, count
         count += 1
-    return count
+    return count, stops
 
 
 @kernel
-def _write_equations(
-    row: int, rows: int, r: float, mu: float, weight: float, count: int, delassus: Array, u: Array, out_workspace: Array
+def write_equations(
+    row: int, rows: int, r: float, mu: float, weight: float, count: int, u: Array, out_workspace: Array
 ) -> None:
-    """Write the three equations of a contact that is not open."""
+    """Write the three equations of a contact that is not open, in the place of its lines of W."""
     misses, change = out_workspace[MISSES * rows : STEP * rows], out_workspace[CHANGE * rows : PLACE * rows]
     place, unknown = out_workspace[PLACE * rows : UNKNOWN * rows], out_workspace[UNKNOWN * rows : ROW_BUFFERS * rows]
-    chosen = out_workspace[ROW_BUFFERS * rows : ROW_BUFFERS * rows + MOST]
     equations = out_workspace[ROW_BUFFERS * rows + MOST :]
     x, y = u[row + 1], u[row + 2]
     size = math.sqrt(x * x + y * y)
     x, y = (mu * x / size, mu * y / size) if size > _STILL else (0.0, 0.0)
     answer = answer_of_cone((place[row], place[row + 1], place[row + 2]), mu)
-    first, second, third = delassus[row * rows :], delassus[(row + 1) * rows :], delassus[(row + 2) * rows :]
+    at = int(unknown[row]) * (count + 1)
+    a, b, c, d, e, f, g, h, i = answer
+    a, b, c, d, e, f = r * a, r * (b + a * x), r * (c + a * y), r * d, r * (e + d * x), r * (f + d * y)
+    g, h, i = r * g, r * (h + g * x), r * (i + g * y)
+    for other in range(count):
+        n, s, t = equations[at + other], equations[at + count + 1 + other], equations[at + 2 * count + 2 + other]
+        equations[at + other] = a * n + b * s + c * t
+        equations[at + count + 1 + other] = d * n + e * s + f * t
+        equations[at + 2 * count + 2 + other] = g * n + h * s + i * t
     for axis in range(3):
         a, b, c = answer[3 * axis], answer[3 * axis + 1], answer[3 * axis + 2]
         n, s, t = r * a, r * (b + a * x), r * (c + a * y)
         to = int(unknown[row + axis]) * (count + 1)
-        for other in range(count):
-            column = int(chosen[other])
-            equations[to + other] = n * first[column] + s * second[column] + t * third[column]
         own = to + int(unknown[row])
         equations[own] -= a
         equations[own + 1] -= b
@@ -195,7 +204,7 @@ def _write_equations(
 
 
 @kernel
-def _eliminate(count: int, out_equations: Array) -> bool:
+def eliminate(count: int, out_equations: Array) -> bool:
     """Solve the equations, the solution at the ends of the lines; whether they are regular. Columns are eliminated
     PANEL at a time from the lines below, which are gone through once for all of them."""
     width, largest = count + 1, 0.0
