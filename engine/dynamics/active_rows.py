@@ -84,7 +84,7 @@ def add_passed_stops(
     first = offsets[JOINT_ROWS]
     listed[:rates] = 0.0
     for each in range(count):
-        if offsets[first + each] >= rates:
+        if rates <= offsets[first + each] < 2 * rates:
             listed[offsets[first + each] - rates] = 1.0
     for rate in range(rates):
         if listed[rate] == 0.0 and _is_passed(table, q, qd, rate, dt):

@@ -1,7 +1,7 @@
 """The rows of a step: what touches and which joints are held, their equations, and the rates with their impulses.
 
-A row is a direction of a contact (its normal, two tangents) or the rate of a joint (dry friction, a stop); `contact.py`
-has its equations, `impulses.py` solves them.
+A row is a direction of a contact (its normal, two tangents), the rate of a joint (dry friction, a stop) or a driven
+coordinate (`driven.py`); `contact.py` has its equations, `impulses.py` solves them.
 """
 
 from __future__ import annotations
@@ -16,16 +16,18 @@ from engine.dynamics.contact import (
 )
 from engine.dynamics.contact_points import CONTACT, CONTACT_INTS, GAP, MOST, PUSH, Packed, find_contacts
 from engine.dynamics.couplings import add_impulses, write_couplings
+from engine.dynamics.driven import write_coupled
 from engine.dynamics.energies import began_deep
 from engine.dynamics.free_motion import ahead_of, free_rates
 from engine.dynamics.impulses import solve_impulses
 from engine.dynamics.layout import ORIGIN, extra_of
-from engine.dynamics.resistance import Buffers, Stepped
+from engine.dynamics.resistance import RATE_WIDTH, Buffers, Stepped
 from engine.dynamics.step_layout import (
     BACKWARD,
     CONTACT_BODIES,
     CONTACT_COUNT,
     CONTACTS,
+    COUPLED,
     DEEP,
     DELASSUS,
     FREE,
@@ -46,6 +48,7 @@ from engine.dynamics.step_layout import (
     PLACED,
     QD_AT,
     QD_NEXT,
+    RATES,
     REACH,
     SLOP,
     SOLVING,
@@ -74,11 +77,18 @@ def prepare_rows(stepped: Stepped, buffers: Buffers, dt: float) -> int:
         for contact in range(contacts):
             work[offsets[CONTACTS] + contact * CONTACT + GAP] -= dt * made[3 * contact]
     rows = list_joint_rows(ints, table, ahead, work[offsets[REACH] :], dt, 3 * contacts, offsets)
+    driven = 0
+    if table.shape[0] > rates * RATE_WIDTH:
+        qd, coupled = state[offsets[RATES] : offsets[RATES] + rates], work[offsets[COUPLED] :]
+        driven = write_coupled(table, rates * RATE_WIDTH, rates, state, qd, dt, coupled)
     offsets[LISTED], offsets[SWEEPS] = -1, 0
     if rows > MANY:
         offsets[LISTED] = contacts
         contacts = choose_contacts(0, contacts, free, dt, options, state, offsets, work)
         rows = 3 * contacts + choose_joint_rows(table, rates, ahead, qd_next, dt, state, offsets)
+    for each in range(driven):
+        offsets[offsets[JOINT_ROWS] + rows - 3 * contacts] = 2 * rates + each
+        rows += 1
     offsets[CONTACT_COUNT] = contacts
     write_rows(stepped, rows, qd_next, buffers, dt)
     impulse, least, greatest = work[offsets[IMPULSE] :], work[offsets[LEAST] :], work[offsets[GREATEST] :]
@@ -209,7 +219,12 @@ def start_joints(
     for row in range(first, rows):
         entry = offsets[offsets[JOINT_ROWS] + row - first]
         kept, lifts[row], least[row], greatest[row] = bound_joint_row(table, rates, entry, q, qd, dt, lift, speed)
-        free[row] = qd_next[entry % rates] - kept - lifts[row]
+        if entry < 2 * rates:
+            free[row] = qd_next[entry % rates] - kept - lifts[row]
+        else:
+            free[row], line = 0.0, offsets[COUPLED] + (entry - 2 * rates) * rates
+            for rate in range(rates):
+                free[row] += work[line + rate] * qd_next[rate]
         impulse[row] = 0.0
 
 

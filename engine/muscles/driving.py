@@ -56,7 +56,8 @@ class MuscleDrive:
         """How activated the muscles are in the middle of a step, at whose beginning the figure stands and moves so."""
         if not self._keyed.activations:
             return self._constant
-        return self._constant + activations_at(self._keyed, self._figure.numbers, np.array([time]))[0]
+        found: Array = self._constant + activations_at(self._keyed, self._figure.numbers, np.array([time]))[0]
+        return found
 
 
 @borrowing
