@@ -67,8 +67,8 @@ class FollowingDrive(MuscleDrive):
     def begin(self, start: int) -> None:
         """Be activated as the motion takes it at a time [ticks], from which on it is followed."""
         moved = self._dynamics.moving([start])
-        taken = self._dynamics.taken(*moved)
-        active, left, _ = self._share(*(each[0] for each in moved[:2]), taken.torques[0])
+        taken = self._dynamics.taken([start], *moved)
+        active, left, _ = self._sharing.share(moved[0][0], moved[1][0], taken.torques[0])
         self._note(start, active, taken.torques[0], left, taken.ground[0], np.zeros(len(left)))
 
     def torques(self, time: float, q: Array, qd: Array, dt: float) -> tuple[Array, Array]:
@@ -95,18 +95,15 @@ class FollowingDrive(MuscleDrive):
         change = ahead + DAMPED * (speed - qd) + STIFF * off
         pose, rate = np.empty_like(q), qd + seconds * change
         integrate_coordinates(ints, q, qd + 0.5 * seconds * change, seconds, pose)
-        taken = self._dynamics.taken(pose[None], rate[None], change[None])
+        taken = self._dynamics.taken([now + PERIOD], pose[None], rate[None], change[None])
         required = taken.torques[0] + self._damping * rate
         for muscle, present in enumerate(self.activations[-1]):
             for side, excitation in enumerate((0.0, 1.0)):
                 reached = step_activation(excitation, present, RISING, FALLING, seconds)
                 self._sharing.bounds[2 * muscle + side] = reached
-        active, left, _ = self._share(pose, rate, required)
+        active, left, _ = self._sharing.share(pose, rate, required)
         self._pushed = left
         self._note(now + PERIOD, active, required, left, taken.ground[0], off)
-
-    def _share(self, q: Array, qd: Array, required: Array) -> tuple[Array, Array, int]:
-        return self._sharing.share(q, qd, required)
 
     def _note(self, time: int, active: Array, required: Array, left: Array, ground: Array, off: Array) -> None:
         self.times.append(time)
