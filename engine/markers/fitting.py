@@ -133,7 +133,7 @@ def fitting_steps(
     weights: Mapping[str, float] | None = None,
     placement: Placement = _STANDING,
 ) -> Generator[float, None, MarkerFit]:
-    """The same in slices; yields the share that is done."""
+    """Fit a figure in slices; yields the share that is done."""
     match = match_markers(markers.labels, figure, weights)
     fitting = _Fitting(figure, placement, match, markers, weights or {})
     yield from fitting.begin()

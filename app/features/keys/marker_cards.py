@@ -106,7 +106,7 @@ class MarkerCard(TrialCard):
         return tuple(pair for pair in marker_pairs(capture, owner) if pair[1] is not None)
 
     def _problem(self) -> str:
-        """What stands against the change."""
+        """Say what stands against the change."""
         if self._actor(self.source) is None:
             return NO_CAPTURE
         if self._actor(self.target) is None:
