@@ -107,8 +107,8 @@ class MarkerFit:
                 f"at most {100 * error:6.2f} cm at {moment:.3f} s{said}"
             )
         for words, names in (
-            ("markers without a handle of their name", self.match.unmatched_markers),
-            ("handles without a marker", self.match.unmatched_handles),
+            ("markers without an end-effector of their name", self.match.unmatched_markers),
+            ("end-effectors without a marker", self.match.unmatched_handles),
         ):
             if names:
                 out.append(f"{words}: {', '.join(names)}")
