@@ -349,7 +349,7 @@ def share_among_muscles(
     `length_among_muscles` says.
     """
     (model, power), (lengths, gradient, rates) = how, measured
-    multipliers, activations, left = out_answer
+    multipliers, activations, _ = out_answer
     muscles, entries, count = ints[MUSCLES], ints[ENTRIES], ints[RATES]
     starts, places = HEADER, HEADER + muscles + 1
     forces, torques = work[: FORCES * muscles], work[FORCES * muscles : FORCES * muscles + entries]
