@@ -37,7 +37,7 @@ from engine.runtime.errors import InvalidDocument, UnreadableFile, printable
 from engine.runtime.quick_dataclass import dataclass
 
 MOST_MARKERS = 4_000
-RADIUS = 0.008  # [m] of the ball that shows a marker
+RADIUS = 0.018  # [m] of the ball that shows a marker: larger than most are, so that a whole body of them is seen
 
 _FORWARD = turn_about(AXES[1], -0.5 * math.pi)  # x of the file, its way ahead, becomes z
 _FEW = 8  # markers of which nobody can tell which way is up
