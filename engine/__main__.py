@@ -2,7 +2,8 @@
 reach SCENE PART=X,Y,Z... | evaluate PROJECT --time T | bake PROJECT | meet PROJECT | plan PROJECT | spacetime PROJECT |
 replay LOG | between PROJECT ACTOR T0 T1 OUT |
 curves SCENE OUT QUANTITY... | quantities | example [NAME OUT] | sweep STUDY | edits |
-retarget MOTION FIGURE OUT | measure FOLDER TABLE QUANTITY... | fields CAPTURES OUT | muscles FILE |
+retarget MOTION FIGURE OUT | fit MODEL MARKERS OUT | scale MODEL MARKERS OUT | forces FILE FORCES OUT |
+measure FOLDER TABLE QUANTITY... | fields CAPTURES OUT | muscles FILE |
 experiment NAME | job NAME JSON`.
 
 Exit codes: 0 done, 1 it failed (one line on standard error says why), 2 the arguments were not understood, 130 it was
@@ -17,7 +18,10 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from engine import __version__
+from engine.cli.forces_arguments import add_forces, run_forces
+from engine.cli.marker_arguments import add_fit, add_scale, run_fit, run_scale
 from engine.cli.muscle_arguments import add_muscles, run_muscles
+from engine.cli.spacetime_arguments import add_between, add_spacetime, run_between, run_spacetime
 from engine.runtime.errors import EngineError
 
 EXIT_CODES = (
@@ -201,8 +205,8 @@ def _convert(chosen: argparse.Namespace) -> int:
     write = Options(unit=chosen.out_unit, up=chosen.out_up, rate=chosen.fps, start=start, end=end)
     actors = chosen.actor or (() if chosen.all else None)
     if chosen.source.is_dir():
-        told = asdict(replace(read, figure=None if read.figure is None else read.figure.absolute()))
-        told["figure"] = None if told["figure"] is None else str(told["figure"])
+        told = asdict(replace(read, figure=None))
+        told["figure"] = None if chosen.figure is None else str(chosen.figure.absolute())
         more = {"read": told, "write": asdict(write), "actors": None if actors is None else list(actors)}
         return _batch(chosen, chosen.source, chosen.target, **more)
     convert(chosen.source, chosen.target, read=read, write=write, actors=actors)
@@ -306,8 +310,8 @@ def _parser(program: str) -> argparse.ArgumentParser:
     _add_soften(commands.add_parser("soften", help="make a scene with a soft body of a mesh file"))
     _add_plan(commands.add_parser("plan", help="find what splines of soft bodies must do to be where keyframes say"))
     _add_water(commands.add_parser("water", help="make a scene with a tank of water, or bake the water of a project"))
-    _add_spacetime(commands.add_parser("spacetime", help="find the motions that a project plans, and say how well"))
-    _add_between(commands.add_parser("between", help="fill the time between two poses with the least-effort motion"))
+    add_spacetime(commands.add_parser("spacetime", help="find the motions that a project plans, and say how well"))
+    add_between(commands.add_parser("between", help="fill the time between two poses with the least-effort motion"))
     commands.add_parser("quantities", help="say which kinds of quantities there are, and their units")
     _add_sweep(commands.add_parser("sweep", help="do a scene many times with other numbers, and write one table"))
     commands.add_parser("edits", help="say which edits there are, and their arguments, for studies")
@@ -320,6 +324,9 @@ def _parser(program: str) -> argparse.ArgumentParser:
     words = "a text of lines 'joint of the motion -> joint of the figure', in place of what the names say"
     retarget.add_argument("--map", type=Path, metavar="FILE", help=words)
     _add_batch(retarget)
+    add_fit(commands.add_parser("fit", help="find the motion of a figure that follows captured markers"))
+    add_forces(commands.add_parser("forces", help="put measured forces of the ground on a figure"))
+    add_scale(commands.add_parser("scale", help="scale a figure to the person who wore captured markers"))
     _add_measure(commands.add_parser("measure", help="measure each file of a folder, into one table"))
     add_muscles(commands.add_parser("muscles", help="say what muscles measure, or write moment arms over a range"))
     _add_fields(commands.add_parser("fields", help="work out joint limits from a folder of captures"))
@@ -422,7 +429,7 @@ def _add_fields(parser: argparse.ArgumentParser) -> None:
 
 def _add_curves(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scene", type=Path, metavar="SCENE", help="a .sinew file, or a motion")
-    parser.add_argument("out", type=Path, metavar="OUT", help="a .csv, .npz or .svg file")
+    parser.add_argument("out", type=Path, metavar="OUT", help="a .csv, .npz, .svg or .sto file")
     parser.add_argument(
         "quantities",
         nargs="+",
@@ -512,37 +519,6 @@ def _water(chosen: argparse.Namespace) -> int:
     return 0
 
 
-def _add_spacetime(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("project", type=Path, metavar="PROJECT", help="a .sinew file")
-    parser.add_argument("--actor", metavar="NAME", help="whose plan, by id or name; all that have one by default")
-    words = "so many drawn guesses beside the straight line, for other minima; as the plan says by default"
-    parser.add_argument("--guesses", type=int, metavar="N", help=words)
-    words = "stop a search then, and keep what it has come to; the end of the search by default"
-    parser.add_argument("--stop-after", type=float, metavar="S", help=words)
-    parser.add_argument("--out", type=Path, metavar="FILE", help="keep the project with the motions as this file")
-
-
-def _add_between(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("project", type=Path, metavar="PROJECT", help="a .sinew file")
-    parser.add_argument("actor", metavar="ACTOR", help="whose, by id or name")
-    parser.add_argument("start", type=float, metavar="T0", help="from the pose at this time, in seconds")
-    parser.add_argument("end", type=float, metavar="T1", help="to the pose at that")
-    parser.add_argument("out", type=Path, metavar="OUT", help="the project with the layer, .sinew")
-
-
-def _spacetime(chosen: argparse.Namespace) -> int:
-    from engine.cli.spacetime import fill_between, find_motions
-
-    if chosen.command == "between":
-        print(fill_between(chosen.project, chosen.actor, chosen.start, chosen.end, chosen.out))
-        return 0
-    lines, met = find_motions(
-        chosen.project, actor=chosen.actor, guesses=chosen.guesses, stop_after=chosen.stop_after, out=chosen.out
-    )
-    print("\n".join(lines))
-    return 0 if met else 1
-
-
 def _add_experiment(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="which one; --list names them")
     parser.add_argument("--list", action="store_true", help="say which experiments there are")
@@ -584,10 +560,13 @@ _WITH_CODES = {
     "meet": _meet,
     "curves": _curves,
     "water": _water,
-    "spacetime": _spacetime,
-    "between": _spacetime,
+    "spacetime": run_spacetime,
+    "between": run_between,
     "sweep": _sweep,
     "retarget": _retarget,
+    "fit": run_fit,
+    "forces": run_forces,
+    "scale": run_scale,
     "measure": _measure,
     "fields": _fields,
     "muscles": run_muscles,

@@ -16,7 +16,7 @@ from typing import Any
 
 SYSTEMS = (
     "locks", "physics", "soft", "water", "shapes", "kinodynamics", "targets", "cameras", "lighting", "spacetime",
-    "muscles",
+    "measured_forces", "muscles", "markers",
 )  # fmt: skip
 """The folders in `engine/`."""
 
@@ -44,6 +44,7 @@ class Measured:
     note: str
     components: tuple[str, ...] = ()
     of_pose: bool = False
+    sum_of: str = ""  # the kind whose integral over time it is
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +80,8 @@ class System:
     surfaced: str | None = None  # function of an actor: whether the stage's items have surfaces of it, not its figure
     remeshed: str | None = None  # likewise: whether these have other triangles in each picture
     figure_tables: str | None = None  # an `engine.formats.figure_tables.FigureTables`: what figure files have of it
+    osim: str | None = None  # function of an `engine.formats.osim_figure.OsimFigure` and its figure: what a model of
+    # OpenSim has of it, a part or None
     filmed: str | None = None  # function of an actor: the `engine.formats.format.FileCamera` that it is, or None
     films: str | None = None  # function of a `FileCamera`: an actor
     long: Mapping[str, str] | None = None  # functions that a child process runs, by the names of jobs

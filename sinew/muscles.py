@@ -1,8 +1,8 @@
-"""Muscles of a scene: what they measure at a time, and over a joint's range."""
+"""Muscles of a scene: what they measure at a time, over a joint's range, and activated for a motion."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sinew.finding import evaluator, prepare
@@ -56,4 +56,47 @@ def moment_arms(
     ids = [each.id for each in muscles.muscles]
     return MeasuredArms(
         found.values, dict(zip(ids, found.lengths.T, strict=True)), dict(zip(ids, found.arms.T, strict=True))
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Activated:
+    """A document whose muscles are activated for their figure's motion, and what they lack."""
+
+    document: Document = field(repr=False)
+    lacking: tuple[str, ...]  # in words, the most first
+    times: Array = field(repr=False)  # [s]
+    activations: dict[str, Array] = field(repr=False)  # by the ids of muscles, before keys are made of them
+    required: dict[str, Array] = field(repr=False)  # [N m], of slides [N], by degrees of freedom
+    reserves: dict[str, Array] = field(repr=False)  # of these what muscles do not give
+
+
+def activate(
+    document: Document,
+    *,
+    actor: str | None = None,
+    start: float | None = None,
+    end: float | None = None,
+    rate: tuple[int, int] | None = None,
+    cost: str = "squares",
+    method: str = "static",
+) -> Activated:
+    """Activate the muscles of an actor for its motion from one time to another [s], all that is played if left out, so
+    that the squares or cubes of activations are least: by static optimisation, or by computed muscle control
+    ("control"), so that physics plays them forward."""
+    import numpy as np
+
+    from engine.cli.muscle_activations import find_activations
+    from engine.document.ticks import TICKS_PER_SECOND
+
+    prepare(document, "muscles", "dynamics")
+    found = find_activations(document, actor=actor, start=start, end=end, rate=rate, cost=cost, method=method)
+    shares = found.shares
+    return Activated(
+        found.edit.apply(document),
+        found.lacking,
+        np.array(shares.times) / TICKS_PER_SECOND,
+        dict(zip(shares.muscles, shares.activations.T, strict=True)),
+        dict(zip(shares.figure.rates, shares.required.T, strict=True)),
+        dict(zip(shares.figure.rates, shares.reserves.T, strict=True)),
     )

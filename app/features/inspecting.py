@@ -67,6 +67,7 @@ class Fields(QWidget):
         self.sliders: list[ValueSlider] = []
         self._hands: list[Hand] = []
         self._tips: list[str] = []
+        self._stuck: dict[int, str] = {}  # why a slider is out of reach whatever else is
 
     def show_actor(self, actor: Actor) -> None:
         """Show the values of the actor as it is now."""
@@ -84,10 +85,11 @@ class Fields(QWidget):
 
     def _allow(self, why_not: str) -> None:
         """Sliders that would move nothing are out of reach and say why."""
-        for slider, tip in zip(self.sliders, self._tips, strict=True):
-            slider.setEnabled(not why_not)
-            if slider.toolTip() != (why_not or tip):  # Qt tells of one that is the same, too
-                slider.setToolTip(why_not or tip)
+        for place, (slider, tip) in enumerate(zip(self.sliders, self._tips, strict=True)):
+            why = why_not or self._stuck.get(place, "")
+            slider.setEnabled(not why)
+            if slider.toolTip() != (why or tip):  # Qt tells of one that is the same, too
+                slider.setToolTip(why or tip)
 
 
 def turn_slider(name: str) -> ValueSlider:

@@ -61,7 +61,7 @@ class MovableJoint:
     @property
     def slides(self) -> bool:
         """True if it moves by its own slides."""
-        return any(dof.kind == "slide" for dof in self.joint.dofs)
+        return any(dof.kind == "slide" and not dof.driven for dof in self.joint.dofs)
 
     def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> ManipulatorFrame | None:
         """Return the manipulator's frame, at the joint's origin."""
@@ -74,7 +74,7 @@ class MovableJoint:
             own = {"local": frame[:, :3], "parent": above, "world": np.eye(3)}[axes]
             movable = self.slides or self.session.reaching.ready
             return ManipulatorFrame(place=(x, y, z), axes=triple(own), parts=MOVES) if movable else None
-        hinges = [dof.axis for dof in self.joint.dofs if dof.kind == "hinge"]
+        hinges = [dof.axis for dof in self.joint.dofs if dof.kind == "hinge" and not dof.driven]
         free = len(hinges) == 3 or any(dof.kind == "ball" for dof in self.joint.dofs)
         if not free and not 0 < len(hinges) < 3:
             return None

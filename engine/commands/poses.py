@@ -116,6 +116,8 @@ def _check_shown(evaluator: Evaluation, owner: Actor, time: int, values: Values)
     row = evaluator.motion(as_keyed(owner), float(time)).at(float(time))[0].tolist()
     for name, value in values:
         dof, shown = figure.coordinate_dof[name], row[figure.coordinate_index[name]]
+        if dof.driven:
+            continue
         if dof.kind != "ball" and dof.id not in figure.limited and abs(shown - dof.clamp(value)) > _SAME:
             layer = pose_layer(owner, time).name or "the layer that keys go to"
             raise InvalidArguments(

@@ -10,7 +10,7 @@ from engine.document.blobs import Blob
 from engine.document.clip import Clip
 from engine.document.correction import Bell, Correction, Term
 from engine.document.document import Document
-from engine.document.figure import Body, Dof, Figure, Handle, Joint
+from engine.document.figure import Body, Dof, DrivenBy, Figure, Handle, Joint
 from engine.document.limit import Limit
 from engine.document.lock import Lock
 from engine.document.material import Colouring, Material, TextureImage
@@ -40,6 +40,7 @@ __all__ = [
     "Document",
     "Dof",
     "Draft",
+    "DrivenBy",
     "Ellipsoid",
     "Figure",
     "Gains",

@@ -5,13 +5,17 @@ move it one after the other, each in the frame that the one before has left. Bal
 order. A `ball` degree of freedom is a unit quaternion and stands only in a root: it has four coordinates in `q` and
 three in `qd`. The kinds of root (fixed; planar; three slides and three hinges; three slides and a quaternion) are
 therefore nothing but lists of degrees of freedom.
+A driven degree of freedom keeps its number in `q`, but its value is a function of others (`DrivenBy`).
 Ids are unique within the figure; a coordinate is named `<dof id>`, or `<dof id>.w` to `.z` for a ball.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal
 
 from engine.document.limit import Limit
@@ -29,6 +33,35 @@ DOF_KINDS: tuple[DofKind, ...] = ("hinge", "slide", "ball")
 
 
 @dataclass(frozen=True, kw_only=True)
+class DrivenBy:
+    """What one coordinate adds to the value of another that it drives: a cubic spline through knots
+    (`engine.maths.splines`), straight beyond its ends."""
+
+    dof: str  # the driver
+    at: tuple[float, ...]  # [rad] or [m] of the driver, rising
+    values: tuple[float, ...]  # [rad] or [m] of the driven one
+
+    def __post_init__(self) -> None:
+        for name in ("at", "values"):
+            numbers = tuple(finite(f"a knot by {self.dof}", each) for each in getattr(self, name))
+            object.__setattr__(self, name, numbers)
+        if len(self.at) < 2 or any(later <= earlier for earlier, later in pairwise(self.at)):
+            allowed = "two or more values of the driver, each above the one before"
+            raise InvalidDocument(what=f"the knots by {self.dof}", value=self.at, allowed=allowed)
+        if len(self.values) != len(self.at):
+            allowed = f"{len(self.at)}, one at each knot"
+            raise InvalidDocument(
+                what=f"how many values the knots by {self.dof} have", value=len(self.values), allowed=allowed
+            )
+
+    def value(self, driver: float) -> float:
+        """What it adds where the driver has that value."""
+        from engine.maths.splines import spline_value  # here, for numpy comes with it
+
+        return spline_value(self.at, self.values, driver)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Dof:
     """One degree of freedom: a hinge [rad] or a slide [m] about or along `axis`, or a ball (unit quaternion)."""
 
@@ -40,6 +73,7 @@ class Dof:
     upper: float | None = None
     stiffness: float = 1.0  # weight in inverse kinematics, 0 and above
     damping: float = 0.0  # [N m s/rad] or [N s/m]
+    driven: tuple[DrivenBy, ...] = ()  # its value is their sum; it has no limits of its own, and no keys
 
     def __post_init__(self) -> None:
         if self.kind not in DOF_KINDS:
@@ -65,6 +99,20 @@ class Dof:
             if number < 0.0:
                 raise InvalidDocument(what=f"the {name} of {self.id}", value=number, allowed="0 and above")
             object.__setattr__(self, name, number)
+        if self.driven:
+            self._check_driven()
+
+    def _check_driven(self) -> None:
+        if self.kind == "ball":
+            allowed = "a hinge or a slide: a ball is not driven"
+            raise InvalidDocument(what=f"the kind of {self.id}", value=self.kind, allowed=allowed)
+        if self.lower is not None or self.upper is not None:
+            value, allowed = (self.lower, self.upper), "none, for its drivers say where it is"
+            raise InvalidDocument(what=f"the limits of {self.id}", value=value, allowed=allowed)
+        drivers = [each.dof for each in self.driven]
+        if len(set(drivers)) < len(drivers) or self.id in drivers:
+            allowed = "other degrees of freedom, each once"
+            raise InvalidDocument(what=f"what drives {self.id}", value=drivers, allowed=allowed)
 
     @cached_property
     def coordinates(self) -> tuple[str, ...]:
@@ -75,6 +123,15 @@ class Dof:
     def rates(self) -> tuple[str, ...]:
         """Names of its numbers in `qd`; those of a ball are its angular velocity about the axes of the turned body."""
         return self.coordinates[1:] if self.kind == "ball" else self.coordinates
+
+    def at_rest(self, coordinate: str) -> float:
+        """The value at rest of one of its coordinates, drivers left aside."""
+        return float(coordinate.endswith(".w")) if self.kind == "ball" else self.clamp(0.0)
+
+    def renamed(self, id: str, name: Callable[[str], str]) -> Dof:
+        """The same with another id, what drives it found by other ids."""
+        driven = tuple(replace(each, dof=name(each.dof)) for each in self.driven)
+        return replace(self, id=id, driven=driven)
 
     def clamp(self, value: float) -> float:
         """`value` moved to the nearest limit if it lies beyond one."""
@@ -205,6 +262,20 @@ class Figure(Part):
     def dof_joint(self) -> dict[str, Joint]:
         """The joint that each degree of freedom belongs to."""
         return {dof.id: joint for joint in self.joints for dof in joint.dofs}
+
+    @cached_property
+    def driven(self) -> tuple[Dof, ...]:
+        """The degrees of freedom whose values follow others, in joint order."""
+        return tuple(dof for dof in self.dofs if dof.driven)
+
+    @cached_property
+    def rest(self) -> dict[str, float]:
+        """Each coordinate of the rest pose: 0, or the nearest limit where 0 lies beyond it; the identity of a ball;
+        of what is driven, what its drivers make of it."""
+        found = {name: dof.at_rest(name) for name, dof in self.coordinate_dof.items()}
+        for dof in self.driven:
+            found[dof.id] = sum(each.value(found[each.dof]) for each in dof.driven)
+        return found
 
     @cached_property
     def limits_on(self) -> tuple[Limit, ...]:

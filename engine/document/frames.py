@@ -1,6 +1,7 @@
 """Frames: where something stands and how it is turned, as plain numbers; and where a figure's joints stand at rest.
 
-At rest every coordinate is 0, or the nearest limit where 0 lies beyond it, and a ball is not turned.
+At rest every coordinate is 0, or the nearest limit where 0 lies beyond it, or what drivers at rest make of it, and a
+ball is not turned.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def rest_frames(figure: Figure) -> dict[str, Frame]:
     frames: dict[str, Frame] = {}
     for joint in figure.joints:
         above = Frame() if joint.parent is None else frames[joint.parent]
-        frames[joint.id] = above.holding(fixed_frame(joint)).holding(rest_motion(joint))
+        frames[joint.id] = above.holding(fixed_frame(joint)).holding(rest_motion(figure, joint))
     return frames
 
 
@@ -49,11 +50,11 @@ def fixed_frame(joint: Joint) -> Frame:
     return Frame(joint.offset, joint.rest)
 
 
-def rest_motion(joint: Joint) -> Frame:
-    """Return the motion of a joint's degrees of freedom at rest: none, unless a limit keeps one from 0."""
+def rest_motion(figure: Figure, joint: Joint) -> Frame:
+    """Return the motion of a joint's degrees of freedom at rest: none, unless a limit or a driver keeps one from 0."""
     frame = Frame()
     for dof in joint.dofs:
-        value = 0.0 if dof.kind == "ball" else dof.clamp(0.0)
+        value = 0.0 if dof.kind == "ball" else figure.rest[dof.id]
         if value != 0.0:
             x, y, z = (value * each for each in dof.axis)
             moved = Frame(position=(x, y, z)) if dof.kind == "slide" else Frame(rotation=turn_about(dof.axis, value))

@@ -8,7 +8,7 @@ from engine.document.actor import Actor, Attachment, Placement
 from engine.document.clip import Clip
 from engine.document.correction import Bell, Correction, Term
 from engine.document.document import Document
-from engine.document.figure import Body, Dof, Figure, Handle, Joint
+from engine.document.figure import Body, Dof, DrivenBy, Figure, Handle, Joint
 from engine.document.limit import (
     BoxRange,
     ConeRange,
@@ -39,7 +39,7 @@ _LISTED: tuple[type, ...] = (
     Clip,
     Bell, Correction, Term,
     Draft, Key, Layer, Samples, Span, SpeedRange, Track,
-    Figure, Joint, Dof, Body, Handle,
+    Figure, Joint, Dof, DrivenBy, Body, Handle,
     BoxRange, ConeRange, Grid, GridRange, Limit, MeshRange,
     PolygonRange, SampledRange, Stroke,
     Colouring, Material, TextureImage,

@@ -93,10 +93,7 @@ def rest_of(figure: Figure, joints: Collection[str] | None = None) -> Values:
     """The rest pose of a figure, or of some joints of it, within limits."""
     chosen = None if joints is None else set(coordinates_of(figure, joints))
     return tuple(
-        (name, float(name.endswith(".w")) if dof.kind == "ball" else dof.clamp(0.0))
-        for dof in figure.dofs
-        for name in dof.coordinates
-        if chosen is None or name in chosen
+        (name, figure.rest[name]) for dof in figure.dofs for name in dof.coordinates if chosen is None or name in chosen
     )
 
 

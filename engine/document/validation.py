@@ -296,6 +296,7 @@ def validate_figure(figure: Figure) -> None:
         for id in skin.joints:
             if id not in seen:
                 raise InvalidDocument(what=f"a joint of skin {skin.name}", value=id, allowed="a joint's id")
+    _validate_driven(figure)
     _validate_limits(figure)
     for joint in figure.joints:
         if joint.mirror is not None and (joint.mirror not in seen or figure.joint(joint.mirror).mirror != joint.id):
@@ -303,14 +304,27 @@ def validate_figure(figure: Figure) -> None:
             raise InvalidDocument(what=f"the mirror of {joint.id}", value=joint.mirror, allowed=allowed)
 
 
+def _validate_driven(figure: Figure) -> None:
+    """Drivers are hinges or slides of the figure that are not driven themselves."""
+    for dof in figure.driven:
+        for each in dof.driven:
+            driver = figure.coordinate_dof.get(each.dof)
+            if driver is None or driver.driven:
+                found = "driven itself" if driver is not None else "not there"
+                allowed = f"a hinge or a slide of {figure.name} that nothing drives"
+                raise InvalidDocument(
+                    what=f"a driver of {dof.id}", value=f"{each.dof}, which is {found}", allowed=allowed
+                )
+
+
 def _validate_limits(figure: Figure) -> None:
     """Limits are over hinges; of two that hold over the same hinge, one is over those of several joints."""
     _unique(f"limit ids of {figure.name}", (limit.id for limit in figure.limits))
-    hinges = {dof.id: dof for dof in figure.dofs if dof.kind == "hinge"}
+    hinges = {dof.id: dof for dof in figure.dofs if dof.kind == "hinge" and not dof.driven}
     for limit in figure.limits:
         for id in limit.dofs:
             if id not in hinges:
-                allowed = f"the id of a hinge of {figure.name}"
+                allowed = f"the id of a hinge of {figure.name} that nothing drives"
                 raise InvalidDocument(what=f"a hinge of limit {limit.name}", value=id, allowed=allowed)
         if isinstance(limit.range, ConeRange | PolygonRange) and limit.dofs != figure.hinges_beside(limit.dofs[0]):
             allowed = "the three hinges of one joint in its order, about which a cone or a polygon is"

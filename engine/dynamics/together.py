@@ -34,7 +34,7 @@ def put_together(figures: Mapping[str, tuple[Figure, Placement]]) -> Figure:
 
 def _placed(name: str, joint: Joint, placement: Placement) -> Joint:
     """A joint under its new name; a root where its figure stands."""
-    dofs = tuple(replace(dof, id=f"{name}/{dof.id}") for dof in joint.dofs)
+    dofs = tuple(dof.renamed(f"{name}/{dof.id}", lambda driver: f"{name}/{driver}") for dof in joint.dofs)
     if joint.parent is not None:
         return replace(joint, id=f"{name}/{joint.id}", parent=f"{name}/{joint.parent}", dofs=dofs, mirror=None)
     ahead = turned(placement.rotation, joint.offset)

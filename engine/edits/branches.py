@@ -108,7 +108,7 @@ def _image(joint: Joint, names: Mapping[str, str], dofs: Mapping[str, str], side
         name=name if name != joint.name else f"{joint.name} ({side})",
         group=other_side(joint.group),
         parent=names.get(joint.parent or "", joint.parent),
-        dofs=tuple(replace(dof, id=dofs[dof.id]) for dof in image.dofs),
+        dofs=tuple(dof.renamed(dofs[dof.id], lambda driver: dofs.get(driver, driver)) for dof in image.dofs),
         side=side,
         mirror=joint.id,
     )

@@ -8,11 +8,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from engine.document import Body, Document, Figure, Handle, Joint, Shape
+from engine.document import Body, Document, DrivenBy, Figure, Handle, Joint, Shape
 from engine.document.figure import Side
 from engine.document.validation import validate_figure
 from engine.document.values import Vector3, vector3
 from engine.edits.find import find_figure
+from engine.edits.fitting import fitted_layer
 from engine.edits.joints import stretched
 from engine.motion.sides import other_side, side_of
 from engine.runtime.errors import InvalidDocument, UnknownPart
@@ -42,6 +43,28 @@ def set_stiffness(document: Document, *, actor: str, dof: str, stiffness: float)
 def set_damping(document: Document, *, actor: str, dof: str, damping: float) -> Document:
     """Set the damping of a degree of freedom [N m s/rad or N s/m]."""
     return _change_dof(document, actor, dof, damping=damping)
+
+
+def set_driven(document: Document, *, actor: str, dof: str, driven: tuple[DrivenBy, ...] = ()) -> Document:
+    """Let others drive a degree of freedom, each by a spline, or none. What drives it takes the place of its limits,
+    its keys and its values, also in limits over several angles."""
+    owner, figure = find_figure(document, actor)
+    old = figure.coordinate_dof.get(dof)
+    if old is None or old.kind == "ball":
+        known = tuple(each.id for each in figure.dofs if each.kind != "ball")
+        raise UnknownPart(kind="hinge or slide", id=dof, known=known)
+    if old.driven == driven:
+        return document
+    ends = (None, None) if driven else (old.lower, old.upper)
+    new = replace(old, driven=driven, lower=ends[0], upper=ends[1])
+    joint = figure.dof_joint[dof]
+    changed = replace(joint, dofs=tuple(new if each.id == dof else each for each in joint.dofs))
+    limits = tuple(each for each in figure.limits if not driven or dof not in each.dofs)
+    content = replace(figure, joints=tuple(changed if each is joint else each for each in figure.joints), limits=limits)
+    validate_figure(content)
+    gone = frozenset((dof,) if driven else ())
+    layers = tuple(fitted_layer(layer, figure, content, gone) for layer in owner.layers)
+    return document.with_actor(replace(owner, figure=content, layers=layers))
 
 
 def set_body(

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 from engine.document import Actor, Document, Figure, Layer, Samples, Span, Track
 from engine.document.validation import keep_notes
 from engine.runtime.errors import InvalidDocument, UnknownPart
 from engine.runtime.quick_dataclass import quick_replace
+
+ValueT = TypeVar("ValueT")
 
 
 def find_figure(document: Document, actor: str) -> tuple[Actor, Figure]:
@@ -63,6 +66,19 @@ def check_coordinates(figure: Figure, names: Iterable[str]) -> None:
     for name in names:
         if name not in figure.coordinate_index:
             raise UnknownPart(kind="coordinate", id=name, known=figure.coordinates)
+
+
+def free_values(figure: Figure, values: tuple[tuple[str, ValueT], ...]) -> tuple[tuple[str, ValueT], ...]:
+    """Leave out what is given of driven coordinates, which follow others; refuse them where nothing else is given."""
+    if not figure.driven:
+        return values
+    driven = {dof.id: dof for dof in figure.driven}
+    kept = tuple(item for item in values if item[0] not in driven)
+    if values and not kept:
+        name, drivers = values[0][0], ", ".join(each.dof for each in driven[values[0][0]].driven)
+        allowed = f"none, for it follows {drivers}: set that, or take its drivers away"
+        raise InvalidDocument(what=f"a value of {name} of {figure.name}", value=values[0][1], allowed=allowed)
+    return kept
 
 
 def with_tracks(figure: Figure, layer: Layer, changed: Mapping[str, Track | None]) -> Layer:

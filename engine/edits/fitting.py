@@ -2,8 +2,8 @@
 
 Values, keys, samples and masks of coordinates that are still there stay. What held, hung on or named a joint that has
 gone goes with it: handles, locks, attachments, gains, targets, items of selection sets, limits over a hinge that has
-gone; a lock of the centre of mass, which a joint only shows, goes to the joint's heir. Surfaces of skins do not move:
-at rest, each vertex stays where it was, and follows the heir of a joint that has gone.
+gone, what it drove; a lock of the centre of mass, which a joint only shows, goes to the joint's heir. Surfaces of skins
+do not move: at rest, each vertex stays where it was, and follows the heir of a joint that has gone.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from math import dist
 from engine.document import (
     Blob,
     Document,
+    DrivenBy,
     Figure,
+    Joint,
     Layer,
     Samples,
     Skin,
@@ -104,14 +106,26 @@ def _fitted_figure(figure: Figure, content: Figure, heirs: Mapping[str, str]) ->
         replace(joint, mirror=None) if joint.mirror is not None and joint.mirror not in known else joint
         for joint in content.joints
     )
+    content = replace(content, joints=tuple(undriven(joint, figure, content) for joint in joints))
     frames = (rest_frames(figure), rest_frames(content)) if content.skins else ({}, {})
     return replace(
         content,
-        joints=tuple(joints),
         handles=tuple(handle for handle in content.handles if handle.joint in known),
         skins=tuple(_rebound(skin, *frames, heirs) for skin in content.skins),
         limits=kept_limits(content, figure),
     )
+
+
+def undriven(joint: Joint, figure: Figure, content: Figure) -> Joint:
+    """The joint without drivers that the old figure had and the new one has not, or that are driven themselves now."""
+    known, before = content.coordinate_dof, figure.coordinate_dof
+
+    def drives(each: DrivenBy) -> bool:
+        return not known[each.dof].driven if each.dof in known else each.dof not in before
+
+    if all(map(drives, (each for dof in joint.dofs for each in dof.driven))):
+        return joint
+    return replace(joint, dofs=tuple(replace(dof, driven=tuple(filter(drives, dof.driven))) for dof in joint.dofs))
 
 
 def _rebound(skin: Skin, old: Mapping[str, Frame], new: Mapping[str, Frame], heirs: Mapping[str, str]) -> Skin:

@@ -29,6 +29,11 @@ class Follows:
         """The actor with what names joints of its figure, hung up at another joint."""
         return actor
 
+    def scaled(self, actor: Actor, figure: Figure, factors: Mapping[str, float]) -> Actor:
+        """The actor, whose bodies are larger than those of a figure by factors, with what stands on them; 1 where none
+        is given."""
+        return actor
+
     def let_go(self, actor: Actor, is_there: Callable[[str, str], bool]) -> Actor:
         """The actor without what holds on to a joint of an actor that is not there."""
         return actor

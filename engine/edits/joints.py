@@ -89,7 +89,7 @@ def set_joint_frame(
         return document
     changed = {joint: new}
     if keep_children:
-        motion = rest_motion(old)
+        motion = rest_motion(figure, old)
         before, after = (fixed_frame(each).holding(motion) for each in (old, new))
         for each in figure.joints:
             if each.parent == joint:

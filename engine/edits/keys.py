@@ -16,7 +16,7 @@ from engine.document import Actor, Document, Figure, Key, Layer, Samples, Track
 from engine.document.drafts import take_from_draft
 from engine.document.motion import Extrapolation, Interpolation, Tangent
 from engine.document.values import finite
-from engine.edits.find import check_coordinates, find_layer, with_layer, with_tracks
+from engine.edits.find import check_coordinates, find_layer, free_values, with_layer, with_tracks
 from engine.edits.regions import concerns, layer_rows, layer_values, limit_value, within_regions
 from engine.edits.split import key_on_curve
 from engine.runtime.errors import InvalidDocument, UnknownPart
@@ -43,6 +43,7 @@ def set_key(
     """Set a key; what is not given stays as it is, or is as in the key before it where the key is new."""
     owner, figure, old = find_layer(document, actor, layer)
     check_coordinates(figure, (coordinate,))
+    free_values(figure, ((coordinate, value),))
     given = {"slope_in": slope_in, "slope_out": slope_out, "weight_in": weight_in, "weight_out": weight_out}
     fields: dict[str, Any] = {name: number for name, number in given.items() if number is not None}
     if interpolation is not None:
@@ -59,6 +60,7 @@ def set_keys(document: Document, *, actor: str, layer: str, keys: tuple[tuple[st
     """Set many keys of many coordinates, each as it is given."""
     owner, figure, old = find_layer(document, actor, layer)
     check_coordinates(figure, (name for name, _ in keys))
+    keys = free_values(figure, keys)
     found: dict[str, list[Key]] = {}
     for name, key in keys:
         found.setdefault(name, []).append(checked_key(figure, name, key))
@@ -74,6 +76,7 @@ def key_pose(document: Document, *, actor: str, layer: str, time: int, values: V
     """Set a key for each of the coordinates given, at one time, as `set_key` does; others of a limit may move along."""
     owner, figure, old = find_layer(document, actor, layer)
     check_coordinates(figure, (name for name, _ in values))
+    values = free_values(figure, values)
     wanted = {name: _clamp(figure, name, value) for name, value in values}
     if concerns(figure, old, wanted):
         wanted = within_regions(figure, wanted, layer_values(owner, old, time))

@@ -14,7 +14,7 @@ from engine.document import Actor, Document, Draft, Figure, Layer
 from engine.document.drafts import put_draft, take_from_draft
 from engine.document.values import finite
 from engine.edits import Edit, edit
-from engine.edits.find import find_layer, with_layer, with_values
+from engine.edits.find import find_layer, free_values, with_layer, with_values
 from engine.edits.keys import key_pose
 from engine.edits.regions import concerns, layer_values, rest_of, within_regions
 from engine.runtime.errors import InvalidDocument, NothingThere, UnknownPart
@@ -169,6 +169,7 @@ def _merged(actor: Actor, layer: Layer, old: Mapping[str, float], values: Values
 def _within(actor: Actor, layer: Layer, old: Mapping[str, float], values: Values, time: int = 0) -> dict[str, float]:
     """New values within limits, and what else of the old ones these move."""
     figure, limited = actor.figure, dict[str, float]()
+    values = free_values(figure, values)
     dofs, together = figure.coordinate_dof, figure.limited
     has_ball = False
     for coordinate, value in values:

@@ -9,6 +9,7 @@ bytes.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from engine.evaluate.compiled import Compile
 from engine.evaluate.holds import held_base, placement_transform
 from engine.evaluation import Evaluation, Frames, Instants, Member, Members, Stage
 from engine.maths.arrays import Array
+from engine.model.driven_kernels import follow
 from engine.motion.motion import Motion
 from engine.runtime.bounded import Bounded
 from engine.runtime.quick_dataclass import dataclass
@@ -126,6 +128,14 @@ class Posing:
         fixed = frozenset(id for joint in hanging for id in actor.figure.above(joint))
         return Member(actor, q, held_base(actor, base, compiled.frame, frames, time), fixed)
 
+    def driven(self, members: Members) -> Members:
+        """Put the driven coordinates of what a stage has replaced where they belong: they have the last word."""
+        if all(not each.actor.figure.driven for each in members.values()):
+            return members
+        return {
+            id: replace(each, q=follow(self._compile(each.actor).model.driven, each.q)) for id, each in members.items()
+        }
+
     def _base(self, actor: Actor) -> Array:
         """Return the transform of an actor's placement, one object for one placement; read-only."""
         placement = actor.placement
@@ -188,7 +198,7 @@ class _Reading:
             found = self.read(level, {places[each]: self._ids for each in chosen})
             return [found[places[each]] for each in chosen]
 
-        return stage.replaced(some, below)
+        return [self._posing.driven(each) for each in stage.replaced(some, below)]
 
     def _layered(self, wanted: Mapping[int, Collection[str]]) -> dict[int, Members]:
         out: dict[int, Members] = {place: {} for place in wanted}

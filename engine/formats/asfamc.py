@@ -56,7 +56,7 @@ def read_figure(path: Path, options: Options) -> Contents:
 def read_motion(path: Path, options: Options) -> Contents:
     """The motion of an AMC file, and its skeleton."""
     file = read_text(path, "an AMC file")
-    beside = options.figure or skeleton_beside(path)
+    beside = options.figure if isinstance(options.figure, Path) else skeleton_beside(path)
     skeleton = _read_skeleton(beside)
     takes = read_takes(file, {key: len(skeleton.bone(key).dofs) for key in skeleton.order})
     degrees = skeleton.degrees if takes.degrees is None else takes.degrees

@@ -15,7 +15,7 @@ from engine.document import Blob, Dof, Figure, Joint, Layer, Samples
 from engine.document.figure import DofKind
 from engine.document.motion import Rate
 from engine.document.validation import validate_figure
-from engine.formats.figure_toml import read as read_figure
+from engine.formats.figure_files import figure_in
 from engine.formats.format import Contents, Options
 from engine.formats.frames import figure_of, frames_of
 from engine.formats.losses import listed, motion_losses
@@ -67,7 +67,7 @@ def contents_of(path: Path, curves: Curves, options: Options, notes: Sequence[st
         raise UnreadableFile(path=path, found=str(error), remedy="Correct the numbers named.") from error
     layer = Layer(id="motion", name=printable(path.name).split(".")[0] or "Curves", samples=samples)
     if options.figure is not None:
-        figure = read_figure(options.figure)
+        figure = figure_in(options.figure)
         _check(path, figure, curves)
     else:
         figure = _bare_figure(path, curves)

@@ -90,7 +90,7 @@ def read_whole(path: Path | str) -> tuple[Figure, tuple[Part, ...]]:
     try:
         handles = tuple(handle for row in rows for handle in joints.handles(row))
         limits = tuple(limit for row in ranges for limit in read_limits(row, unit, joints.sided_dofs))
-        figure = Figure(name=top.text("name"), joints=joints.listed(), handles=handles, limits=limits)
+        figure = Figure(name=top.text("name"), joints=joints.driven(), handles=handles, limits=limits)
         validate_figure(figure)
         parts = (each.read(top, figure, unit) for each in beside)
         return figure, tuple(part for part in parts if part is not None)

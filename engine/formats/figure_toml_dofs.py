@@ -11,11 +11,12 @@ from __future__ import annotations
 import math
 from typing import cast
 
-from engine.document import Dof
+from engine.document import Dof, DrivenBy
 from engine.document.figure import DOF_KINDS, DofKind
-from engine.formats.tables import DIRECTIONS, TomlTable
+from engine.formats.tables import DIRECTIONS, TomlTable, is_finite
 
-DOF_KEYS = ("id", "whole_id", "name", "kind", "axis", "limits", "stiffness", "damping")
+DOF_KEYS = ("id", "whole_id", "name", "kind", "axis", "limits", "stiffness", "damping", "driven")
+_DRIVEN_KEYS = ("by", "at", "values")
 ROOTS = ("fixed", "planar", "slides+hinges", "slides+ball")
 ORDERS = tuple(a + b + c for a in "XYZ" for b in "XYZ" for c in "XYZ" if a != b != c)
 
@@ -57,7 +58,23 @@ def _dof(table: TomlTable, joint: str, unit: float) -> Dof:
         upper=upper,
         stiffness=table.number("stiffness", 1.0),
         damping=table.number("damping", 0.0),
+        driven=tuple(_driven_by(table, row) for row in table.rows("driven")),
     )
+
+
+def _driven_by(table: TomlTable, row: object) -> DrivenBy:
+    """What drives it as it stands in the file: its numbers get their units when the kind of the driver is known."""
+    line = table.source.key_line("driven", table.line)
+    driver = TomlTable(table.source, row, f"a driver of {table.what}", _DRIVEN_KEYS, line)
+    driver.need("by", "at", "values")
+    return DrivenBy(dof=driver.text("by"), at=_knots(driver, "at"), values=_knots(driver, "values"))
+
+
+def _knots(table: TomlTable, key: str) -> tuple[float, ...]:
+    rows = table.rows(key)
+    if not all(is_finite(each) for each in rows):
+        table.wrong(key, "numbers in square brackets")
+    return tuple(float(each) for each in rows if is_finite(each))
 
 
 def _short(table: TomlTable, joint: str, unit: float) -> tuple[Dof, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal, cast
 
-from engine.document import Body, Handle, Joint
+from engine.document import Body, Dof, Handle, Joint
 from engine.document.figure import Side
 from engine.document.mirrored import mirrored_joint, mirrored_vector
 from engine.document.values import IDENTITY, Quaternion, Vector3
@@ -74,6 +74,33 @@ class Joints:
         """All joints."""
         self._flush()
         return tuple(self._done)
+
+    def driven(self) -> tuple[Joint, ...]:
+        """All joints, what drives their coordinates found on its side, and its numbers in radians and metres."""
+        joints = self.listed()
+        known = {dof.id: dof for joint in joints for dof in joint.dofs}
+        return tuple(
+            replace(joint, dofs=tuple(self._driven(dof, joint, known) for dof in joint.dofs))
+            if any(dof.driven for dof in joint.dofs)
+            else joint
+            for joint in joints
+        )
+
+    def _driven(self, dof: Dof, joint: Joint, known: Mapping[str, Dof]) -> Dof:
+        found = []
+        for each in dof.driven:
+            sided = self._sided_dofs.get(each.dof)
+            id = each.dof if sided is None or joint.side == "middle" else sided_id(each.dof, sided, joint.side)
+            if id not in known:
+                remedy = f"Degrees of freedom: {', '.join(known)}"
+                self._source.refuse(f"{dof.id} is driven by an unknown degree of freedom {each.dof!r}", remedy)
+            found.append(
+                replace(each, dof=id, at=self._turned(each.at, known[id]), values=self._turned(each.values, dof))
+            )
+        return replace(dof, driven=tuple(found))
+
+    def _turned(self, numbers: tuple[float, ...], dof: Dof) -> tuple[float, ...]:
+        return tuple(each * self._unit for each in numbers) if dof.kind == "hinge" else numbers
 
     def handles(self, table: TomlTable) -> list[Handle]:
         """Read one `[[handle]]`: one handle, or a left and a right one."""

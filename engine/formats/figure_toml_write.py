@@ -5,9 +5,9 @@ Angles are written in degrees where every one of them comes back exactly, else a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
-from engine.document import Box, Capsule, Dof, Ellipsoid, Figure, Handle, Joint, Loft, Shape, TriangleMesh
+from engine.document import Box, Capsule, Dof, DrivenBy, Ellipsoid, Figure, Handle, Joint, Loft, Shape, TriangleMesh
 from engine.document.parts import Part
 from engine.document.values import IDENTITY
 from engine.formats.figure_tables import tables_of
@@ -25,17 +25,27 @@ _ORIGIN = (0.0, 0.0, 0.0)
 
 def figure_text(figure: Figure, parts: Sequence[Part] = ()) -> str:
     """The whole file; of the parts of systems, those that have tables."""
-    limits = [each for dof in figure.dofs if dof.kind == "hinge" for each in (dof.lower, dof.upper) if each is not None]
-    degrees = all(exact_degrees(each) is not None for each in limits)
+    degrees = all(exact_degrees(each) is not None for each in _angles(figure))
     name = figure.name if figure.name.strip() else "Figure"
     held = tuple(tables_of(parts))
     head = [f"name = {toml_text(name)}", f'angles = "{"degrees" if degrees else "radians"}"']
     blocks = ["\n".join((*head, *(line for tables, part in held for line in tables.head(part))))]
-    blocks += ["\n".join(_joint_lines(joint, degrees)) for joint in figure.joints]
+    hinges = frozenset(dof.id for dof in figure.dofs if dof.kind == "hinge") if degrees else frozenset[str]()
+    blocks += ["\n".join(_joint_lines(joint, hinges)) for joint in figure.joints]
     blocks += ["\n".join(_handle_lines(handle)) for handle in figure.handles]
     blocks += ["\n".join(limit_lines(limit, degrees)) for limit in figure.limits]
     blocks += [block for tables, part in held for block in tables.blocks(part, figure, degrees=degrees)]
     return "\n\n".join(blocks) + "\n"
+
+
+def _angles(figure: Figure) -> Iterator[float]:
+    """List the angles of all hinges: their limits, and where they drive and are driven."""
+    for dof in figure.dofs:
+        turns = dof.kind == "hinge"
+        yield from (each for each in (dof.lower, dof.upper) if turns and each is not None)
+        for driver in dof.driven:
+            yield from driver.values if turns else ()
+            yield from driver.at if figure.coordinate_dof[driver.dof].kind == "hinge" else ()
 
 
 def omits(contents: Contents) -> tuple[str, ...]:
@@ -61,7 +71,8 @@ def _names(figure: Figure) -> Iterator[str]:
     yield from (limit.name for limit in figure.limits)
 
 
-def _joint_lines(joint: Joint, degrees: bool) -> Iterator[str]:
+def _joint_lines(joint: Joint, degrees: Set[str]) -> Iterator[str]:
+    """Write a joint; `degrees`: the hinges whose angles are in degrees."""
     yield "[[joint]]"
     yield f"id = {toml_text(joint.id)}"
     yield from _name_line(joint.name, joint.id)
@@ -102,7 +113,7 @@ def _name_line(name: str, id: str) -> Iterator[str]:
         yield f"name = {toml_text(name)}"
 
 
-def _dof(dof: Dof, joint: str, degrees: bool) -> str:
+def _dof(dof: Dof, joint: str, degrees: Set[str]) -> str:
     own = dof.id.removeprefix(f"{joint}.")
     name = dof.name if dof.name.strip() else own
     fields = {"name": toml_text(name)}
@@ -115,13 +126,23 @@ def _dof(dof: Dof, joint: str, degrees: bool) -> str:
     if dof.kind != "ball" or dof.axis != DIRECTIONS["x"]:
         fields["axis"] = _direction(dof.axis)
     if dof.lower is not None or dof.upper is not None:
-        turns = degrees and dof.kind == "hinge"
+        turns = dof.id in degrees
         fields["limits"] = f"[{_limit(dof.lower, '-inf', turns)}, {_limit(dof.upper, 'inf', turns)}]"
     if dof.stiffness != 1.0:
         fields["stiffness"] = toml_number(dof.stiffness)
     if dof.damping != 0.0:
         fields["damping"] = toml_number(dof.damping)
+    if dof.driven:
+        fields["driven"] = f"[{', '.join(_driven_by(each, dof.id, degrees) for each in dof.driven)}]"
     return toml_table(fields)
+
+
+def _driven_by(driver: DrivenBy, dof: str, degrees: Set[str]) -> str:
+    at, values = (
+        f"[{', '.join(_limit(each, '', id in degrees) for each in numbers)}]"
+        for numbers, id in ((driver.at, driver.dof), (driver.values, dof))
+    )
+    return toml_table({"by": toml_text(driver.dof), "at": at, "values": values})
 
 
 def _limit(value: float | None, none: str, degrees: bool) -> str:

@@ -80,7 +80,7 @@ class Options:
     unit: float | None = None  # metres per unit of length of the file
     up: Up | None = None
     rate: tuple[int, int] | None = None
-    figure: Path | None = None  # the file of the figure, for a motion that is kept apart from it
+    figure: Path | Figure | None = None  # that of a motion which is kept apart from it, or the file of it
     start: int | None = None  # from when motion is written [ticks]; None: from the start of what is played
     end: int | None = None  # until when, likewise
 

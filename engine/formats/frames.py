@@ -18,7 +18,6 @@ from engine.document.extent import acting_extent
 from engine.document.motion import Rate, frame_count, ticks_per_frame
 from engine.formats.format import Contents, Options
 from engine.maths.arrays import Array
-from engine.model.compile import rest_value
 from engine.runtime import progress
 from engine.runtime.errors import UnwritableFile
 from engine.runtime.quick_dataclass import dataclass
@@ -114,7 +113,7 @@ def _plain(layer: Layer) -> bool:
 
 
 def _as_they_are(figure: Figure, layers: tuple[Layer, ...]) -> Array:
-    rest = np.array([rest_value(name, figure.coordinate_dof[name]) for name in figure.coordinates])
+    rest = np.array([figure.rest[name] for name in figure.coordinates])
     count = max((layer.samples.frame_count for layer in layers if layer.samples is not None), default=1)
     q = np.tile(rest, (count, 1))
     for layer in layers:

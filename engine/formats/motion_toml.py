@@ -182,7 +182,7 @@ def _keyed(layer: Layer) -> Layer:
 def _figure(top: TomlTable, path: Path, options: Options) -> Figure:
     name = top.text("figure")
     if options.figure is not None:
-        return read_figure(options.figure)
+        return options.figure if isinstance(options.figure, Figure) else read_figure(options.figure)
     if name in figure_names():
         return load_figure(name)
     if Path(name).name == name and name.endswith(FIGURE_SUFFIX) and path.with_name(name).is_file():

@@ -7,6 +7,7 @@ from pathlib import Path
 from engine.formats import (
     asfamc,
     bvh,
+    c3d,
     csv_curves,
     fbx,
     figure_toml,
@@ -16,12 +17,16 @@ from engine.formats import (
     obj,
     obj_sequence,
     off,
+    osim,
     ply,
     scr,
     sinew,
     sinew_log,
     stl,
+    storage,
+    trc,
     usda,
+    vtp,
 )
 from engine.formats.format import Format
 
@@ -29,6 +34,7 @@ FORMATS: tuple[Format, ...] = (
     sinew.FORMAT,
     sinew_log.FORMAT,
     figure_toml.FORMAT,
+    osim.FORMAT,
     scr.FORMAT,
     motion_toml.FORMAT,
     bvh.FORMAT,
@@ -36,6 +42,9 @@ FORMATS: tuple[Format, ...] = (
     asfamc.MOTION,
     csv_curves.FORMAT,
     npz_curves.FORMAT,
+    storage.FORMAT,
+    trc.FORMAT,
+    c3d.FORMAT,
     gltf.FORMAT,
     fbx.FORMAT,
     usda.FORMAT,
@@ -44,6 +53,7 @@ FORMATS: tuple[Format, ...] = (
     ply.FORMAT,
     stl.FORMAT,
     off.FORMAT,
+    vtp.FORMAT,
 )
 """Every format, in the order in which lists show them."""
 

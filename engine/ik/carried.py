@@ -25,6 +25,7 @@ from engine.ik.layout import (
     HEIGHT,
     JOINT,
     KIND,
+    LED,
     LOCAL,
     LOOK,
     MIX_AT,
@@ -81,14 +82,16 @@ def write_carried(ints: IntArray, floats: Array, work: Array, out_carried: Array
 
 @kernel
 def write_entries(ints: IntArray, out_table: Array) -> None:
-    """Write for each column and block the entry that joins them, 0 where there is none; a row for each column."""
+    """Write for each column and block the entry that joins them, 0 where there is none; a row for each column. What a
+    column moves by driving others is no turn, and left out."""
     blocks = ints[BLOCKS]
     for each in range(ints[COLUMNS] * blocks):
         out_table[each] = 0.0
     for each in range(blocks):
         block = ints[BLOCKS_AT] + each * BLOCK
         for entry in range(ints[block + ENTRIES_FROM], ints[block + ENTRIES_TO], ENTRY):
-            out_table[ints[entry + COLUMN] * blocks + each] = float(entry)
+            if ints[entry + LED] == 0:
+                out_table[ints[entry + COLUMN] * blocks + each] = float(entry)
 
 
 @kernel

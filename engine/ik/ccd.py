@@ -23,7 +23,7 @@ longer of |d|, |p|, against 1 for turns. d.p is an area, so only alpha = k / W^2
 `balance`, its k, does here, on top of the goals' weights. Each joint then has an objective of its own; a sweep that
 raises r^T r is taken back. There is no null space here, so that preferences and tasks are not followed. Within a
 region a column goes no farther than the way along it is free; where no column gains any more, a step of the projected
-gradient slides along the boundary.
+gradient slides along the boundary. So it does where coordinates drive others: what those move is no turn.
 """
 
 from __future__ import annotations
@@ -60,6 +60,7 @@ from engine.ik.layout import (
     COUNTS,
     CURVE,
     CURVE_KEPT,
+    DRIVEN_AT,
     FIELDS_END,
     HEIGHT,
     ITERATIONS,
@@ -330,8 +331,8 @@ def measure_figure(model_ints: IntArray, model_floats: Array, out_lengths: Array
 
 @kernel
 def slide_down(packed: Packed, q: Array, work: Array, workspace: Array) -> float:
-    """One step of the projected gradient, for a pose at the boundary of a region that is oblique to every column; r^T r
-    then."""
+    """One step of the projected gradient, for a pose at the boundary of a region that is oblique to every column, and
+    where coordinates drive others, which sweeps leave out; r^T r then."""
     ints, floats, regions = packed[2:]
     columns, counts = ints[COLUMNS], ints[COUNTS]
     trial = workspace[columns:]
@@ -389,7 +390,7 @@ def advance_ccd(packed: Packed, q: Array, work: Array, count: int, balance: floa
         work[counts + ITERATIONS] += 1.0
         work[ints[CURVE] + int(work[counts + ITERATIONS]) % CURVE_KEPT] = found
         if squares - found <= 1e-7 * squares:
-            if ints[FIELDS_END] > 0:
+            if ints[FIELDS_END] > 0 or ints[DRIVEN_AT] > 0:
                 found = slide_down(packed, q, work, workspace)
             work[counts + STALLED] = 1.0 if squares - found <= 1e-7 * squares else 0.0
         squares = found
@@ -418,7 +419,8 @@ class Ccd(CheckedOptions):
         """Return the size of the workspace that the solver needs."""
         blocks, columns, rows = len(problem.owners), problem.column_count, problem.row_count
         carried = blocks * CARRIED + columns * blocks
-        slide = columns + max(rows, len(problem.model.rest)) if problem.regions.listed else 0
+        slides = problem.regions.listed or problem.model.driven is not None
+        slide = columns + max(rows, len(problem.model.rest)) if slides else 0
         return columns + len(problem.model.rest) + carried + 6 * rows + CARRIED + problem.model.joint_count + slide
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:

@@ -22,6 +22,7 @@ from engine.ik.layout import (
     BLOCKS,
     BLOCKS_AT,
     CENTRES,
+    DRIVEN_AT,
     ERRORS,
     ROW,
     SPACE,
@@ -30,7 +31,7 @@ from engine.ik.layout import (
     Packed,
 )
 from engine.ik.problem import Problem
-from engine.ik.rows import compute_block, sum_subtrees
+from engine.ik.rows import compute_block, follow_drivers, sum_subtrees
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import BALL, DOF_END, DOF_INTS, DOF_START, DOF_STRIDE, HEADER, JOINT_STRIDE, PARENT
 from engine.model.kinematics import compute_forward_kinematics
@@ -117,14 +118,19 @@ def make_plan(problem: Problem, constraint_count: int) -> PackedPlan:
 
 
 def _depends(problem: Problem, head: IntArray) -> list[int]:
-    """The coordinates that a block's function depends on, movable or not."""
+    """The coordinates that a block's function depends on, movable or not, and what drives them."""
     count = problem.model.joint_count
     chains = [set(_above(problem, joint)) for joint in (int(head[at.JOINT]), int(head[at.FRAME]))]
     if int(head[at.KIND]) == at.CENTRE:
         joints = {joint for joint in range(count) if int(head[at.JOINT]) in _above(problem, joint)}
     else:
         joints = chains[0] ^ chains[1]
-    return sorted(each for joint in joints for each in _coordinates(problem, joint))
+    found = {each for joint in joints for each in _coordinates(problem, joint)}
+    figure = problem.model.figure
+    for dof in figure.driven:
+        if figure.coordinate_index[dof.id] in found:
+            found.update(figure.coordinate_index[each.dof] for each in dof.driven)
+    return sorted(found)
 
 
 def _above(problem: Problem, joint: int) -> list[int]:
@@ -174,6 +180,8 @@ def evaluate_changed(packed: Packed, plan: IntArray, q: Array, jacobian: bool, w
     model_ints, model_floats, ints, floats = packed[:4]
     state, changed = work[ints[STATE] :], workspace[plan[CHANGED] :]
     fresh, tally = workspace[plan[FRESH] :], workspace[plan[TALLY] :]
+    if ints[DRIVEN_AT] > 0:
+        follow_drivers(ints, floats, q, work)
     if find_changes(plan, q, workspace):
         compute_forward_kinematics(model_ints, model_floats, q, state)
         if ints[CENTRES]:

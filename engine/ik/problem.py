@@ -13,17 +13,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Dof, Figure, Joint
-from engine.document.actor import Placement
 from engine.ik import layout as at
 from engine.ik.blocks import Block, blocks_of, independent_blocks_of
 from engine.ik.goals import BodyFrame, Goal
-from engine.ik.regions import Hinge, Region, Regions, ends_of, pack_regions, regions_of
+from engine.ik.merging import Participant, kept_joints, merged, with_drivers, with_needed
+from engine.ik.regions import Region, Regions, ends_of, pack_regions, regions_of
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import (
     BALL,
@@ -43,22 +43,13 @@ from engine.model.compile import (
     compile_model,
 )
 from engine.model.compile import ROW as STATE_ROW
+from engine.model.driven import DrivenCoordinates, compile_driven
+from engine.model.driven_kernels import follow
 from engine.model.inertia import masses_of
 from engine.runtime.errors import InvalidArguments, UnknownPart
 from engine.runtime.quick_dataclass import dataclass
 
 _STIFFEST = 1e-6  # what a stiffness of 0 counts as, so that mobility stays finite
-
-
-@dataclass(frozen=True, kw_only=True)
-class Participant:
-    """A figure in a problem, and what of it may move."""
-
-    actor: str
-    figure: Figure
-    placement: Placement = field(default_factory=Placement)
-    movable: frozenset[str] | None = None  # ids of degrees of freedom; None: all
-    stiffness: Mapping[str, float] = field(default_factory=dict)  # by degree of freedom, in place of the figure's own
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,6 +97,7 @@ class Problem:
     regions: Regions  # limits over several angles together
     _own: tuple[tuple[IntArray, IntArray], ...]  # for each participant: coordinates here, coordinates there
     _bases: tuple[int, ...]  # the joint that each participant hangs on
+    _driven: tuple[DrivenCoordinates | None, ...]  # of each participant
 
     @property
     def column_count(self) -> int:
@@ -133,11 +125,12 @@ class Problem:
         return q
 
     def scatter(self, q: Array, poses: Sequence[Array]) -> tuple[Array, ...]:
-        """New poses of the participants: copies of the given ones with the problem's coordinates in them."""
+        """New poses of the participants: copies of the given ones with the problem's coordinates in them, and what
+        these drive where it belongs."""
         out = tuple(np.array(pose, dtype=float) for pose in poses)
         for pose, (here, there) in zip(out, self._own, strict=True):
             pose[there] = q[here]
-        return out
+        return tuple(follow(driven, pose) for driven, pose in zip(self._driven, out, strict=True))
 
     def new_work(self, space: int = 0) -> Array:
         """State, residual and Jacobian, and a solver's workspace of that size."""
@@ -210,10 +203,10 @@ def compile_problem(
         for frame in (block.body, block.frame):
             if frame is not None:
                 _check(known, frame)
-    kept = _kept(participants, [block for _, block in blocks])
+    kept = with_drivers(participants, kept_joints(participants, [block for _, block in blocks]))
     regions = regions_of(participants, kept)
-    merged, origins = _merge(participants, _with_needed(participants, kept, regions), ends_of(regions))
-    model = compile_model(merged)
+    figure, origins = merged(participants, with_needed(participants, kept, regions), ends_of(regions))
+    model = compile_model(figure)
     packed = _Packing(participants, model, origins, preference, kept, regions)
     main = sum(block.height for index, block in blocks if index < len(goals))
     packed.add_blocks([block for _, block in blocks], main, (tolerance, turn_tolerance))
@@ -237,6 +230,7 @@ def compile_problem(
         regions=packed.regions,
         _own=packed.own(),
         _bases=_free_bases(model, origins),
+        _driven=tuple(compile_driven(each.figure) for each in participants),
     )
 
 
@@ -266,74 +260,6 @@ def _check(known: Mapping[str, Figure], body: BodyFrame) -> None:
         raise UnknownPart(kind="joint", id=body.joint, known=tuple(known[body.actor].joint_index))
 
 
-def _kept(participants: Sequence[Participant], blocks: Sequence[Block]) -> list[set[str]]:
-    """Joints that some block depends on."""
-    kept: list[set[str]] = [set() for _ in participants]
-    place = {each.actor: index for index, each in enumerate(participants)}
-    for block in blocks:
-        for frame in (block.body, block.frame):
-            if frame is None:
-                continue
-            figure, into = participants[place[frame.actor]].figure, kept[place[frame.actor]]
-            if not frame.joint:
-                into.update(figure.joint_index)
-            joint: str | None = frame.joint or None
-            while joint is not None and joint not in into:
-                into.add(joint)
-                joint = figure.joint(joint).parent
-    return kept
-
-
-def _with_needed(
-    participants: Sequence[Participant], kept: Sequence[set[str]], regions: Sequence[Region]
-) -> list[set[str]]:
-    """Add to the joints that are kept those whose angles regions need to know."""
-    found = [set(each) for each in kept]
-    for each in regions:
-        figure = participants[each.participant].figure
-        for dof in each.limit.dofs:
-            found[each.participant].update(figure.above(figure.dof_joint[dof].id))
-    return found
-
-
-def _merge(
-    participants: Sequence[Participant], kept: Sequence[set[str]], ends: Mapping[Hinge, tuple[float, float]]
-) -> tuple[Figure, list[tuple[int, Joint | None]]]:
-    """One figure of all that is kept; where each of its joints comes from. `ends`: limits of hinges in place of
-    their own."""
-    joints: list[Joint] = []
-    origins: list[tuple[int, Joint | None]] = []
-    for index, (each, names) in enumerate(zip(participants, kept, strict=True)):
-        base = f"{index}"
-        where = each.placement
-        joints.append(Joint(id=base, name=each.figure.name, offset=where.position, rest=where.rotation))
-        origins.append((index, None))
-        for joint in each.figure.joints:
-            if joint.id in names:
-                parent = base if joint.parent is None else f"{base}/{joint.parent}"
-                dofs = tuple(
-                    _bounded(replace(dof, id=f"{base}/{dof.id}"), ends.get((index, dof.id))) for dof in joint.dofs
-                )
-                fresh = Joint(
-                    id=f"{base}/{joint.id}",
-                    name=joint.name,
-                    parent=parent,
-                    offset=joint.offset,
-                    rest=joint.rest,
-                    dofs=dofs,
-                )
-                joints.append(fresh)
-                origins.append((index, joint))
-    return Figure(name="Problem", joints=tuple(joints)), origins
-
-
-def _bounded(dof: Dof, ends: tuple[float, float] | None) -> Dof:
-    if ends is None:
-        return dof
-    lower, upper = (each if math.isfinite(each) else None for each in ends)
-    return replace(dof, lower=lower, upper=upper)
-
-
 @dataclass
 class _Packing:
     """Builds the two buffers."""
@@ -353,6 +279,7 @@ class _Packing:
         self._column_ints: list[tuple[int, int, int]] = []
         self._column_floats: list[tuple[float, ...]] = []
         self._rates: list[list[tuple[int, bool]]] = [[] for _ in self.origins]  # of each joint: rate, slides
+        self._led: list[list[tuple[int, int, bool, int]]] = [[] for _ in self.origins]  # column, rate, slides, number
         place = {joint.id: index for index, joint in enumerate(self.model.figure.joints)}
         self._place = {
             (index, "" if joint is None else joint.id): place[f"{index}" if joint is None else f"{index}/{joint.id}"]
@@ -360,6 +287,7 @@ class _Packing:
         }
         self._actors = {each.actor: index for index, each in enumerate(self.participants)}
         self._add_columns()
+        self._add_led()
 
     def _add_columns(self) -> None:
         ints = self.model.ints
@@ -368,7 +296,7 @@ class _Packing:
             entry = HEADER + number * JOINT_STRIDE
             own = () if joint is None or joint.id not in self.kept[index] else joint.dofs
             for place, dof in zip(range(ints[entry + DOF_START], ints[entry + DOF_END]), own, strict=bool(own)):
-                if participant.movable is not None and dof.id not in participant.movable:
+                if dof.driven or (participant.movable is not None and dof.id not in participant.movable):
                     continue
                 code, coordinate, rate = ints[ints[DOF_INTS] + place * DOF_STRIDE :][:3].tolist()
                 for part in range(3) if code == BALL else (-1,):
@@ -380,6 +308,17 @@ class _Packing:
                     self.joints_hinges.append(dof.kind == "hinge" and all(each.kind == "hinge" for each in own))
                     self._column_ints.append((coordinate, part + 1, int(not SLIDE_X <= code < BALL)))
                     self._column_floats.append(self._numbers(participant, dof, coordinate))
+
+    def _add_led(self) -> None:
+        """Find for each joint what of it the columns of others drive, and the number of its f' from 1."""
+        figure, number = self.model.figure, 0
+        for dof in figure.driven:
+            joint, rate = figure.joint_index[figure.dof_joint[dof.id].id], figure.rate_index[dof.id]
+            for each in dof.driven:
+                number += 1
+                column = self._column_of.get(figure.rate_index[each.dof])
+                if column is not None:
+                    self._led[joint].append((column, rate, dof.kind == "slide", number))
 
     def _numbers(self, participant: Participant, dof: Dof, coordinate: int) -> tuple[float, ...]:
         """Limits, mobility, preferred value and pull of one column; the pull is scaled to the largest later."""
@@ -401,7 +340,7 @@ class _Packing:
     def add_blocks(self, blocks: Sequence[Block], main: int, tolerances: tuple[float, float]) -> None:
         """Rows, entries and floats of all blocks."""
         self._heads: list[list[int]] = []
-        self._entries: list[tuple[int, int, int, int]] = []
+        self._entries: list[tuple[int, int, int, int, int]] = []
         self._floats: list[float] = []
         self._spans: list[set[tuple[int, int]]] = [set() for _ in self.columns]
         self._main, self._rows = main, 0
@@ -409,9 +348,8 @@ class _Packing:
             joint = self._joint(block.body)
             frame = -1 if block.frame is None else self._joint(block.frame)
             began = len(self._entries)
-            self._entries += (
-                self._centre_entries(joint) if block.kind == at.CENTRE else self._chain_entries(joint, frame)
-            )
+            moved = self._below(joint) if block.kind == at.CENTRE else self._between(joint, frame)
+            self._entries += self._entries_of(moved)
             for column, *_ in self._entries[began:]:
                 self._spans[column].add((self._rows, self._rows + block.height))
             self._heads.append([block.kind, joint, frame, self._rows, block.height, began, len(self._entries)])
@@ -429,25 +367,31 @@ class _Packing:
             joint = int(self.model.ints[HEADER + joint * JOINT_STRIDE + PARENT])
         return found
 
-    def _chain_entries(self, joint: int, frame: int) -> list[tuple[int, int, int, int]]:
+    def _between(self, joint: int, frame: int) -> list[tuple[int, int]]:
+        """List the joints that move a body in a frame, each with the sign of what it does."""
         mine, other = self._above(joint), self._above(frame) if frame >= 0 else []
-        entries = []
-        for chain, shared, sign in ((mine, set(other), 1), (other, set(mine), -1)):
-            for each in chain:
-                if each not in shared:
-                    entries += [self._entry(rate, slides, sign) for rate, slides in self._rates[each]]
-        return entries
+        chains = ((mine, set(other), 1), (other, set(mine), -1))
+        return [(each, sign) for chain, shared, sign in chains for each in chain if each not in shared]
 
-    def _centre_entries(self, base: int) -> list[tuple[int, int, int, int]]:
-        return [
-            self._entry(rate, slides, joint)
-            for joint, rates in enumerate(self._rates)
-            if base in self._above(joint)
-            for rate, slides in rates
+    def _below(self, base: int) -> list[tuple[int, int]]:
+        """List the joints that move a centre of mass, each with itself."""
+        return [(joint, joint) for joint in range(len(self._rates)) if base in self._above(joint)]
+
+    def _entries_of(self, moved: Sequence[tuple[int, int]]) -> list[tuple[int, int, int, int, int]]:
+        """List the entries of a block by the joints that move it; those of what is driven behind the others."""
+        start = int(self.model.ints[MOTION_START])
+        entries = [
+            (self._column_of[rate], start + rate * MOTION, int(slides), last, 0)
+            for joint, last in moved
+            for rate, slides in self._rates[joint]
         ]
-
-    def _entry(self, rate: int, slides: bool, last: int) -> tuple[int, int, int, int]:
-        return self._column_of[rate], int(self.model.ints[MOTION_START]) + rate * MOTION, int(slides), last
+        written = {column for column, *_ in entries}
+        for joint, last in moved:
+            for column, rate, slides, number in self._led[joint]:
+                led = -number if column in written else number
+                entries.append((column, start + rate * MOTION, int(slides), last, led))
+                written.add(column)
+        return entries
 
     def add_matrix(self, matrix: Array | None, main: int) -> None:
         """The Cholesky factor of W over all goals; it makes every column move every row."""
@@ -498,10 +442,16 @@ class _Packing:
         ints[at.MASSES_FLOATS] = len(self._floats) + len(column_floats)
         ints[at.MIX_AT] = ints[at.MASSES_FLOATS] + len(masses) if len(self._matrix) else -1
         ints[at.BODIES], ints[at.CENTRES] = joints, int(len(masses) > 0)
+        driven, led = self.model.driven, 0
+        if driven is not None:
+            ints[at.DRIVEN_AT], ints[at.DRIVEN_FLOATS], led = len(ints), len(floats), driven.entry_count
+            ints += driven.ints.tolist()
+            floats = np.concatenate((floats, driven.floats))
         ints[at.FIELDS], ints[at.FIELDS_END], ints[at.FIELDS_AT] = self.regions.whole.field_count, fields, fields_at
         stops = fields * (at.SEEN + rows) + 2 * columns if fields else 0
-        sizes = (state, rows, rows * columns, blocks, 4 * joints, at.COUNT, at.CURVE_KEPT, 24 + rows, stops)
+        sizes = (state, rows, rows * columns, blocks, 4 * joints, at.COUNT, at.CURVE_KEPT, 24 + rows + led, stops)
         ints[at.STATE : at.SOLVER + 1] = np.concatenate(([0], np.cumsum(sizes))).tolist()
+        ints[at.SLOPES] = ints[at.SPACE] + 24 + rows
         return np.array(ints, dtype=np.int32), floats
 
     def _pack_regions(self) -> Regions:

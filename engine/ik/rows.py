@@ -13,6 +13,8 @@ t a point on it:
 what b sees by the opposite of what it would do to a body fixed to the spot: its column has the same form and the sign
 -1, taken at p itself. Rates that move both cancel, and are no entries.
 
+A coordinate q_d that others drive has no column: in that of q_k it comes with the factor f' of q_d = f(q_k).
+
 J lies by columns: J[k] are the rows of rate k, shape [column_count, row_count]; entries that are always zero are never
 written. Buffers as `engine.ik.layout` names their parts.
 """
@@ -36,6 +38,8 @@ from engine.ik.layout import (
     COLUMNS,
     COUNTS,
     DIRECTION,
+    DRIVEN_AT,
+    DRIVEN_FLOATS,
     ENTRIES_FROM,
     ENTRIES_TO,
     ENTRY,
@@ -46,6 +50,7 @@ from engine.ik.layout import (
     JACOBIAN,
     JOINT,
     KIND,
+    LED,
     LOCAL,
     LOOK,
     MAIN_ROWS,
@@ -59,6 +64,7 @@ from engine.ik.layout import (
     SHAPE,
     SIGN,
     SLIDES,
+    SLOPES,
     SPACE,
     SQUARES,
     STATE,
@@ -71,8 +77,9 @@ from engine.maths.arrays import Array, IntArray
 from engine.model.compile import HEADER as MODEL_HEADER
 from engine.model.compile import JOINT_STRIDE, PARENT
 from engine.model.compile import ROW as FRAME_ROW
+from engine.model.driven_kernels import write_driven, write_slopes
 from engine.model.kinematics import compute_forward_kinematics
-from engine.runtime.jit import kernel
+from engine.runtime.jit import kernel, lazy_kernel
 
 _NEAR = 1e-9  # [m] closer than this to what is looked at, no direction is defined
 
@@ -125,9 +132,25 @@ def sum_subtrees(model_ints: IntArray, ints: IntArray, floats: Array, state: Arr
                 out_subtrees[4 * parent + each] += out_subtrees[4 * joint + each]
 
 
+@lazy_kernel
+def follow_drivers(ints: IntArray, floats: Array, q: Array, work: Array) -> None:
+    """Put driven coordinates where they belong, and write their f'."""
+    table, numbers = ints[ints[DRIVEN_AT] :], floats[ints[DRIVEN_FLOATS] :]
+    write_driven(table, numbers, q)
+    write_slopes(table, numbers, q, 1, work[ints[SLOPES] :])
+
+
 @kernel
 def write_columns(
-    ints: IntArray, state: Array, block: int, s: Array, v: Array, subtrees: Array, near: float, out_jacobian: Array
+    ints: IntArray,
+    state: Array,
+    block: int,
+    s: Array,
+    v: Array,
+    subtrees: Array,
+    slopes: Array,
+    near: float,
+    out_jacobian: Array,
 ) -> None:
     """The columns of a block. `v`: the spot (3), the axis (3), the direction that is looked along (3)."""
     kind, height, row, rows = ints[block + KIND], ints[block + HEIGHT], ints[block + ROW], ints[ROWS]
@@ -157,7 +180,13 @@ def write_columns(
             x += uy * v[5] - uz * v[4]
             y += uz * v[3] - ux * v[5]
             z += ux * v[4] - uy * v[3]
-        at = ints[entry + COLUMN] * rows + row
+        at, led = ints[entry + COLUMN] * rows + row, ints[entry + LED]
+        if led != 0:
+            factor, kept = sign * slopes[abs(led) - 1], 1.0 if led < 0 else 0.0
+            for line in range(height):
+                found = s[3 * line] * x + s[3 * line + 1] * y + s[3 * line + 2] * z
+                out_jacobian[at + line] = kept * out_jacobian[at + line] + factor * found
+            continue
         for line in range(height):
             out_jacobian[at + line] = sign * (s[3 * line] * x + s[3 * line + 1] * y + s[3 * line + 2] * z)
 
@@ -209,7 +238,7 @@ def compute_block(
         work[ints[RESIDUAL] + row + line] = r
         squares += r * r
     if jacobian:
-        write_columns(ints, state, block, s, v, subtrees, near, work[ints[JACOBIAN] :])
+        write_columns(ints, state, block, s, v, subtrees, work[ints[SLOPES] :], near, work[ints[JACOBIAN] :])
     scale = floats[place + SCALE]
     return math.sqrt(squares) / scale if scale > 0.0 else 0.0
 
@@ -232,10 +261,12 @@ def mix_rows(ints: IntArray, floats: Array, jacobian: bool, work: Array) -> None
 
 @kernel
 def evaluate(packed: Packed, q: Array, jacobian: bool, work: Array) -> float:
-    """Residual (and Jacobian) at q; returns f = r^T r over the main rows. The largest error, as a part of what is
-    allowed to its goal, lies in the counts."""
+    """Residual (and Jacobian) at q, whose driven coordinates are put where they belong; returns f = r^T r over the main
+    rows. The largest error, as a part of what is allowed to its goal, lies in the counts."""
     model_ints, model_floats, ints, floats = packed[:4]
     state, scratch = work[ints[STATE] :], work[ints[SPACE] :]
+    if ints[DRIVEN_AT] > 0:
+        follow_drivers(ints, floats, q, work)
     compute_forward_kinematics(model_ints, model_floats, q, state)
     if ints[CENTRES]:
         sum_subtrees(model_ints, ints, floats, state, work[ints[SUBTREES] :])

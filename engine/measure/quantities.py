@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from engine.document import Actor, Dof
+from engine.document.measured_forces import MeasuredForces
 from engine.runtime.errors import InvalidArguments, UnknownPart
 from engine.runtime.quick_dataclass import dataclass
 from engine.systems import load, systems
@@ -120,7 +121,9 @@ KINDS: dict[str, Kind] = {
         of_forces=True,
     ),
     **{
-        each.name: Kind(each.label, each.unit, "system", each.note, each.components, of_pose=each.of_pose)
+        each.name: Kind(
+            each.label, each.unit, "system", each.note, each.components, of_pose=each.of_pose, sum_of=each.sum_of
+        )
         for system in systems()
         for each in system.measured
     },
@@ -177,6 +180,8 @@ def caution_of(quantity: Quantity, actor: Actor) -> str:
     """Return the caution that readers of its numbers need; empty: none."""
     root = actor.figure.joints[0]
     if not KINDS[quantity.kind].of_forces or not any(dof.kind == "slide" for dof in root.dofs):
+        return ""
+    if actor.part(MeasuredForces) is not None:
         return ""
     return (
         f"The ground's force on {actor.name} is not known: the residual at the root holds it too, and joints that bear "

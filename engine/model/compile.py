@@ -20,6 +20,7 @@ from engine.document import Dof, Figure
 from engine.document.values import IDENTITY, Quaternion
 from engine.maths.arrays import Array, IntArray
 from engine.maths.rotation_arrays import rotation_matrix
+from engine.model.driven import DrivenCoordinates, compile_driven
 from engine.runtime.quick_dataclass import dataclass
 
 # Header of `ints`.
@@ -40,9 +41,10 @@ class Model:
     figure: Figure
     ints: IntArray
     floats: Array
-    rest: Array  # q of the rest pose: zeros, identity for a ball, the nearest limit where 0 lies beyond it
+    rest: Array  # q of the rest pose, `Figure.rest`
     lower: Array  # [rad] or [m], shape [coordinate_count]; -inf where there is no limit
     upper: Array
+    driven: DrivenCoordinates | None = None  # what of it has no freedom of its own
 
     @property
     def joint_count(self) -> int:
@@ -92,9 +94,10 @@ def compile_model(figure: Figure) -> Model:
         figure=figure,
         ints=ints,
         floats=floats,
-        rest=np.array([rest_value(name, dof) for name, dof in zip(figure.coordinates, owners, strict=True)]),
+        rest=np.array([figure.rest[name] for name in figure.coordinates]),
         lower=np.array([-np.inf if dof.lower is None else dof.lower for dof in owners]),
         upper=np.array([np.inf if dof.upper is None else dof.upper for dof in owners]),
+        driven=compile_driven(figure),
     )
     for array in (model.ints, model.floats, model.rest, model.lower, model.upper):
         array.flags.writeable = False
@@ -102,8 +105,8 @@ def compile_model(figure: Figure) -> Model:
 
 
 def rest_value(coordinate: str, dof: Dof) -> float:
-    """The value of a coordinate that no layer gives."""
-    return float(coordinate.endswith(".w")) if dof.kind == "ball" else dof.clamp(0.0)
+    """The value of a coordinate that no layer gives, and nothing drives."""
+    return dof.at_rest(coordinate)
 
 
 def place(state: Array, position: tuple[float, float, float], rotation: Quaternion) -> None:

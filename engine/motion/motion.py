@@ -18,7 +18,8 @@ from numpy.typing import ArrayLike
 from engine.document import Figure, Layer
 from engine.document.motion import active_layers
 from engine.maths.arrays import Array
-from engine.model.compile import rest_value
+from engine.model.driven import DrivenCoordinates, compile_driven
+from engine.model.driven_kernels import write_driven_motion
 from engine.motion.layer_kernels import apply_layer
 from engine.motion.layers import CompiledLayer, compile_layer_gradually
 from engine.runtime.progress import finish
@@ -37,6 +38,7 @@ class Motion:
     balls: tuple[tuple[str, ...], ...]  # coordinates of each ball
     base: Array  # q below the first compiled layer: the rest pose and the constant layers upon it
     layers: tuple[CompiledLayer, ...]
+    driven: DrivenCoordinates | None = None  # written over what the layers say
 
     def evaluate(self, times: Array, out_motion: Array) -> None:
         """q, rates and accelerations at each time (floats), shape [len(times), 3, coordinate_count]."""
@@ -44,6 +46,8 @@ class Motion:
         out_motion[:, 1:] = 0.0
         for each in self.layers:
             apply_layer(each.ints, each.floats, each.samples, times, each.work, out_motion)
+        if self.driven is not None:
+            write_driven_motion(self.driven.ints, self.driven.floats, out_motion)
 
     def at(self, times: ArrayLike) -> Array:
         """Evaluate the motion into a fresh array; for one time, shape [3, coordinate_count]."""
@@ -65,6 +69,7 @@ def compile_gradually(
     known = {each.layer.id: each for each in before.layers} if before is not None else {}
     same = before is not None and before.figure is figure
     rest, balls = (before.rest, before.balls) if before is not None and same else (_rest(figure), _balls(figure))
+    driven = before.driven if before is not None and same else compile_driven(figure)
     base = rest.copy()
     place_of, compiled, below = figure.coordinate_index, [], True
     for layer in active_layers(layers):
@@ -78,11 +83,11 @@ def compile_gradually(
             old = yield from compile_layer_gradually(figure, layer, old)
         compiled.append(old)
     base.flags.writeable = False
-    return Motion(figure, layers, rest, balls, base, tuple(compiled))
+    return Motion(figure, layers, rest, balls, base, tuple(compiled), driven)
 
 
 def _rest(figure: Figure) -> Array:
-    return np.array([rest_value(name, figure.coordinate_dof[name]) for name in figure.coordinates])
+    return np.array([figure.rest[name] for name in figure.coordinates])
 
 
 def _balls(figure: Figure) -> tuple[tuple[str, ...], ...]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from engine.document import Document, Key, Track
+from engine.document import Actor, Document, Key, Track
 from engine.document.conformance import given_fields
 from engine.document.motion import Extrapolation
 from engine.edits.keyed_numbers import draw_keys, keys_of, move_keys, put_keys, remove_keys, with_keys
 from engine.muscles.edits import muscle_of
 from engine.muscles.parts import ACTIVATION, MuscleActivation, MuscleActivations, check_activation
-from engine.muscles.uses import activations_of
+from engine.muscles.uses import activations_of, muscles_of
+from engine.runtime.errors import UnknownPart
 
 _OF = "an activation"
 
@@ -41,6 +42,28 @@ def key_muscles(document: Document, *, actor: str, keys: tuple[tuple[str, Key], 
     for muscle, key in keys:
         document = set_muscle_keys(document, actor=actor, muscle=muscle, keys=(key,))
     return document
+
+
+def put_muscle_activations(
+    document: Document, *, actor: str, start: int, end: int, keys: tuple[tuple[str, tuple[Key, ...]], ...]
+) -> Document:
+    """Put keys that were found for some muscles in place of all that they have from one tick up to another; one
+    without any is relaxed there."""
+    owner = document.actor(actor)
+    old = {each.muscle: each for each in activations_of(owner).activations}
+    muscles = muscles_of(owner)
+    known = () if muscles is None else {each.id for each in muscles.muscles}
+    new = dict(old)
+    for id, given in keys:
+        if id not in known:
+            raise UnknownPart(kind="muscle", id=id, known=tuple(known))
+        before = old.get(id) or MuscleActivation(muscle=id)
+        found = draw_keys(keys_of(before.track), given, start=start, end=end)
+        if found and not given:
+            found += [Key(time, 0.0, "linear") for time in (start, end)]
+        new[id] = MuscleActivation(muscle=id, track=with_keys(before.track, ACTIVATION, found))
+    kept = tuple(each for each in new.values() if each.track is not None or each.value != 0.0)
+    return _put(document, owner, activations_of(owner), MuscleActivations(activations=kept))
 
 
 def move_muscle_keys(
@@ -91,7 +114,10 @@ def _with(document: Document, actor: str, new: MuscleActivation) -> Document:
     """The document with one activation changed; the identical one where it is the same."""
     owner = document.actor(actor)
     old = activations_of(owner)
-    found = old.having(new)
-    if found == old:
+    return _put(document, owner, old, old.having(new))
+
+
+def _put(document: Document, owner: Actor, old: MuscleActivations, new: MuscleActivations) -> Document:
+    if new == old:
         return document
-    return document.with_actor(owner.with_part(found) if found.activations else owner.without_part(MuscleActivations))
+    return document.with_actor(owner.with_part(new) if new.activations else owner.without_part(MuscleActivations))

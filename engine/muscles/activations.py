@@ -2,17 +2,25 @@
 
 Least are  sum a^p / p + sum (r_j / rho_j)^2 / 2  under  sum_m A_jm a_m + r_j = tau_j  and  lower <= a <= upper, where
 A_jm is the torque [N m] that muscle m gives along rate j when fully active, p is 2 or 3, and r_j are reserves: what
-muscles do not give. It is a convex programme, solved by Mehrotra's predictor-corrector interior-point method (1992):
-with multipliers lambda of the torques and z of the bounds,
+muscles do not give. Of this convex programme the dual, which has no constraints, is minimised in one multiplier lambda
+for each rate:
 
-    a^(p-1) - A' lambda - z_l + z_u = 0,   A a + rho^2 lambda = tau,   z_l (a - lower) = z_u (upper - a) = mu,
+    D = sum psi(s_m) + sum (rho_j lambda_j)^2 / 2 - tau' lambda,    s = A' lambda,
+    psi'(s) = a(s) = min(max(alpha(s), lower), upper),    alpha(s) = s for squares, sqrt(s) for cubes.
 
-and steps that solve (A T A' + rho^2) d lambda = ... with
+At its least  A a(s) + rho^2 lambda = tau,  with reserves rho^2 lambda. D is convex and its slope continuous, so
+Newton's method (Hintermueller, Ito and Kunisch 2002: a primal-dual active set strategy) with an exact search along its
+steps comes down from anywhere, and from the multipliers of the frame before in a few. A step solves
 
-    T = 1 / ((p-1) a^(p-2) + z_l / (a - lower) + z_u / (upper - a)),
+    (A T A' + rho^2) d lambda = tau - A a - rho^2 lambda,    T = a'(s), 0 at a bound,
 
 a matrix of as many rows as there are rates, factored within its envelope, rates of children before those of their
-parents. The reserves are rho^2 lambda.
+parents. For cubes alpha is that of a^2 + `SOFTENED` a, whose slope is bounded at 0.
+
+Forces are linear in activations but for Thelen's, whose rate is measured by one: these are taken along their tangents,
+anew until activations stay. Swiftly shortening muscles pull with more than their share as they are activated, so that
+no least need be near and tangents may leap to and fro. After `TANGENTS` of them the activations and reserves are taken
+that are nearest to the last ones and give the torques, by Newton's method on forces as they are.
 
 `entries` as `MusclePaths` has them: those of each muscle follow each other.
 """
@@ -27,19 +35,22 @@ import numpy as np
 from engine.limits.inlined import borrowing, inlined, plain
 from engine.maths.arrays import Array, IntArray
 from engine.muscles.compile import MusclePaths
+from engine.muscles.hill import BY_ACTIVATION, FORCES, PULL, STRENGTH, THELEN, write_rigid_force
 from engine.runtime.jit import kernel
 from engine.runtime.quick_dataclass import dataclass
 
-MOST = 60  # iterations
-CLOSE = 1e-9  # to which everything is met: torques of the largest wanted, the others of 1
-BARRIER, ROUNDING = 1e-10, 1e-14  # mu that is small enough
-IDLE = 1e-9  # of the largest torque that a muscle gives: one that gives less rests
-WITHIN = 0.9995  # of the way to a bound that a step goes
+MOST = 60  # Newton steps
+CLOSE = 1e-10  # to which torques are met, of the largest wanted
+SOFTENED = 1e-6
+ALONG, NARROW, FLAT = 40, 1e-6, 1e-3  # looks along a step; when they are enough
+TANGENTS, NEARER, STAYS = 12, 30, 1e-6  # how often forces are taken anew; what no activation moves by any more
 # Header of `ints`: muscles, entries, rates; then the start of each muscle's entries, and one more; the place of each
 # entry's rate; the first place of each row of the matrix; where the row stands.
 MUSCLES, ENTRIES, RATES = range(3)
 HEADER = 3
-FOR_EACH = 9  # numbers of the work memory for each muscle
+FOR_EACH, FOR_RATE = 3, 2  # numbers of the work memory for each muscle, for each rate
+Answer = tuple[Array, Array, Array]
+"""Multipliers, with those to begin from; activations; reserves."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +68,7 @@ class SharedTorques:
 
     def new_work(self) -> Array:
         """The work memory of `share_torques`."""
-        return np.zeros(4 * self.count + FOR_EACH * int(self.ints[MUSCLES]) + self.size)
+        return np.zeros(FOR_RATE * self.count + FOR_EACH * int(self.ints[MUSCLES]) + self.size)
 
 
 def shared_torques(paths: MusclePaths, held: tuple[int, ...] = ()) -> SharedTorques:
@@ -181,155 +192,201 @@ def solve_envelope(ints: IntArray, factor: Array, out_x: Array) -> None:
 
 
 @borrowing
-@kernel
-def write_step(
-    ints: IntArray, torques: Array, bounds: Array, matrix: Array, target: float, corrects: bool, work: Array
-) -> None:  # fmt: skip
-    """Write the step of a, z_l, z_u and lambda to a barrier of `target`; with `corrects` minding what the step at hand
-    leaves over."""
-    muscles, rates = ints[MUSCLES], ints[RATES]
-    a, low, high = work[:muscles], work[muscles : 2 * muscles], work[2 * muscles : 3 * muscles]
-    step, low_step, high_step = (
-        work[3 * muscles : 4 * muscles],
-        work[4 * muscles : 5 * muscles],
-        work[5 * muscles : 6 * muscles],
-    )
-    missed, weight, way = (
-        work[6 * muscles : 7 * muscles],
-        work[7 * muscles : 8 * muscles],
-        work[8 * muscles : 9 * muscles],
-    )
-    rest = work[FOR_EACH * muscles :]
-    torque_missed, turn = rest[rates : 2 * rates], rest[2 * rates : 3 * rates]
-    for each in range(muscles):
-        under, over = a[each] - bounds[2 * each], bounds[2 * each + 1] - a[each]
-        lower, upper = target, target
-        if corrects:
-            lower -= step[each] * low_step[each]
-            upper += step[each] * high_step[each]
-        low_step[each], high_step[each] = lower / under - low[each], upper / over - high[each]
-        way[each] = weight[each] * (low_step[each] - high_step[each] - missed[each])
-    for each in range(rates):
-        turn[each] = 0.0
-    add_torques(ints, torques, way, turn)
-    for each in range(rates):
-        turn[each] = -torque_missed[each] - turn[each]
-    solve_envelope(ints, matrix, turn)
-    for each in range(muscles):
-        moved = way[each] + weight[each] * of_muscle(ints, torques, turn, each)
-        under, over = a[each] - bounds[2 * each], bounds[2 * each + 1] - a[each]
-        step[each] = moved
-        low_step[each] -= low[each] / under * moved
-        high_step[each] += high[each] / over * moved
+@inlined
+def activation_of(power: int, s: float, lower: float, upper: float) -> float:
+    """Return the activation that belongs to what multipliers make of a muscle."""
+    if power == 2:
+        return min(max(s, lower), upper)
+    if s <= 0.0:
+        return lower
+    return min(max(2.0 * s / (SOFTENED + math.sqrt(SOFTENED * SOFTENED + 4.0 * s)), lower), upper)
 
 
 @borrowing
 @kernel
-def longest_step(bounds: Array, muscles: int, work: Array) -> float:
-    """Return the share of a step after which a bound, or a multiplier of one, is met; 1 at most."""
-    share = 1.0
-    for each in range(muscles):
-        moved, low, high = work[3 * muscles + each], work[4 * muscles + each], work[5 * muscles + each]
-        if moved < 0.0:
-            share = min(share, (bounds[2 * each] - work[each]) / moved)
-        elif moved > 0.0:
-            share = min(share, (bounds[2 * each + 1] - work[each]) / moved)
-        if low < 0.0:
-            share = min(share, -work[muscles + each] / low)
-        if high < 0.0:
-            share = min(share, -work[2 * muscles + each] / high)
-    return share
+def miss_torques(
+    power: int, ints: IntArray, torques: Array, wanted: Array, reserves: Array, bounds: Array, answer: Answer,
+    out_s: Array, out_missed: Array,
+) -> float:  # fmt: skip
+    """Write A' lambda, the activations and tau - A a - rho^2 lambda; return the largest of the last."""
+    multipliers, activations, _ = answer
+    for each in range(ints[RATES]):
+        out_missed[each] = reserves[each] * reserves[each] * multipliers[each] - wanted[each]
+    for each in range(ints[MUSCLES]):
+        out_s[each] = of_muscle(ints, torques, multipliers, each)
+        activations[each] = activation_of(power, out_s[each], bounds[2 * each], bounds[2 * each + 1])
+    add_torques(ints, torques, activations, out_missed)
+    worst = 0.0
+    for each in range(ints[RATES]):
+        out_missed[each] = -out_missed[each]
+        worst = max(worst, abs(out_missed[each]))
+    return worst
 
 
 @borrowing
 @kernel
-def barrier(bounds: Array, muscles: int, share: float, work: Array) -> float:
-    """Return mu, the mean product of bounds and multipliers, after a share of the step."""
-    total = 0.0
-    for each in range(muscles):
-        a = work[each] + share * work[3 * muscles + each]
-        total += (work[muscles + each] + share * work[4 * muscles + each]) * (a - bounds[2 * each])
-        total += (work[2 * muscles + each] + share * work[5 * muscles + each]) * (bounds[2 * each + 1] - a)
-    return total / (2.0 * muscles)
+def slope_along(power: int, bounds: Array, s: Array, way: Array, share: float) -> float:
+    """Return what activations give to the slope of D along a step."""
+    found = 0.0
+    for each in range(s.shape[0]):
+        at = s[each] + share * way[each]
+        found += activation_of(power, at, bounds[2 * each], bounds[2 * each + 1]) * way[each]
+    return found
 
 
 @borrowing
 @kernel
-def rest_idle(ints: IntArray, torques: Array, bounds: Array, out_activations: Array) -> None:
-    """Set muscles that give next to nothing to their lower bound, which they come to as slowly as mu falls."""
-    starts, places, strongest = HEADER, HEADER + ints[MUSCLES] + 1, 0.0
-    for settles in range(2):
-        for muscle in range(ints[MUSCLES]):
-            given = 0.0
-            for entry in range(ints[starts + muscle], ints[starts + muscle + 1]):
-                if ints[plain(places + entry)] >= 0:
-                    given = max(given, abs(torques[plain(entry)]))
-            if settles == 0:
-                strongest = max(strongest, given)
-            elif given <= IDLE * strongest:
-                out_activations[muscle] = bounds[2 * muscle]
+def search_along(power: int, bounds: Array, s: Array, way: Array, slope: float, bend: float) -> float:
+    """Return where along a step D is least, at most 1: where its slope, which rises, comes to nought; `slope` and
+    `bend` are of its other terms."""
+    above = slope + bend + slope_along(power, bounds, s, way, 1.0)
+    if above <= 0.0:
+        return 1.0
+    begin = slope + slope_along(power, bounds, s, way, 0.0)
+    low, high, below = 0.0, 1.0, begin
+    for count in range(ALONG):
+        # Where a line between the ends meets nought; every third time the middle, lest one of them stays.
+        share = 0.5 * (low + high) if count % 3 == 2 else low - below * (high - low) / (above - below)
+        found = slope + share * bend + slope_along(power, bounds, s, way, share)
+        if found > 0.0:
+            high, above = share, found
+        else:
+            low, below = share, found
+        if high - low < NARROW or abs(found) < FLAT * abs(begin):
+            return share
+    return 0.5 * (low + high)
 
 
 @borrowing
 @kernel
 def share_torques(
     power: int, ints: IntArray, torques: Array, wanted: Array, reserves: Array, bounds: Array, work: Array,
-    out_activations: Array, out_reserves: Array,
+    out_answer: Answer,
 ) -> int:  # fmt: skip
-    """Share wanted torques among muscles; return the number of iterations, below 0 where it did not come to an end.
+    """Share wanted torques among muscles; return the number of Newton steps, below 0 where it did not come to an end.
 
-    torques: of each entry [N m]; wanted, reserves (rho), out_reserves (r): of each rate in the order of elimination;
+    torques: of each entry [N m]; wanted, reserves (rho) and what is found: of each rate in the order of elimination;
     bounds: lower and upper of each muscle, one after the other.
     """
+    multipliers, activations, left = out_answer
     muscles, rates = ints[MUSCLES], ints[RATES]
-    a, low, high = work[:muscles], work[muscles : 2 * muscles], work[2 * muscles : 3 * muscles]
-    missed, weight = work[6 * muscles : 7 * muscles], work[7 * muscles : 8 * muscles]
+    s, way, weight = work[:muscles], work[muscles : 2 * muscles], work[2 * muscles : 3 * muscles]
     rest = work[FOR_EACH * muscles :]
-    multiplier, torque_missed, turn = rest[:rates], rest[rates : 2 * rates], rest[2 * rates : 3 * rates]
-    matrix, largest = rest[4 * rates :], 1e-9
+    missed, step, matrix = rest[:rates], rest[rates : 2 * rates], rest[FOR_RATE * rates :]
+    largest, count = 1e-9, 0
     for each in range(rates):
         largest = max(largest, abs(wanted[each]))
-        multiplier[each] = 0.0
-    for each in range(muscles):
-        a[each] = 0.5 * (bounds[2 * each] + bounds[2 * each + 1])
-        low[each] = high[each] = 1.0
-        for step in range(3, 6):
-            work[step * muscles + each] = 0.0
-    for count in range(MOST):
-        worst, steepest, off = 0.0, 1.0, 0.0
-        for each in range(rates):
-            torque_missed[each] = reserves[each] * reserves[each] * multiplier[each] - wanted[each]
-        add_torques(ints, torques, a, torque_missed)
-        for each in range(rates):
-            worst = max(worst, abs(torque_missed[each]) / largest)
+    worst = miss_torques(power, ints, torques, wanted, reserves, bounds, out_answer, s, missed)
+    while worst > CLOSE * largest and count < MOST:
+        count += 1
         for each in range(muscles):
-            slope = a[each] if power == 2 else a[each] * a[each]
-            missed[each] = slope - of_muscle(ints, torques, multiplier, each) - low[each] + high[each]
-            steepest, off = max(steepest, low[each], high[each]), max(off, abs(missed[each]))
-            bend = 1.0 if power == 2 else 2.0 * a[each]
-            under, over = a[each] - bounds[2 * each], bounds[2 * each + 1] - a[each]
-            weight[each] = 1.0 / (bend + low[each] / under + high[each] / over)
-        mu = barrier(bounds, muscles, 0.0, work)
-        if max(worst, off / steepest) <= CLOSE and mu <= max(BARRIER, ROUNDING * steepest):
-            for each in range(muscles):
-                out_activations[each] = a[each]
-            for each in range(rates):
-                out_reserves[each] = reserves[each] * reserves[each] * multiplier[each]
-            rest_idle(ints, torques, bounds, out_activations)
-            return count
+            a = activations[each]
+            free = bounds[2 * each] < a < bounds[2 * each + 1]
+            bend_of = 1.0 if power == 2 else 1.0 / (SOFTENED + 2.0 * a)
+            weight[each] = bend_of if free else 0.0
         write_matrix(ints, torques, reserves, weight, matrix)
         factor_envelope(ints, matrix)
-        write_step(ints, torques, bounds, matrix, 0.0, False, work)
-        share = longest_step(bounds, muscles, work)
-        after = barrier(bounds, muscles, share, work)
-        write_step(ints, torques, bounds, matrix, mu * (after / mu) ** 3, True, work)
-        share = min(1.0, WITHIN * longest_step(bounds, muscles, work))
-        for each in range(3 * muscles):
-            work[each] += share * work[3 * muscles + each]
+        slope, bend = 0.0, 0.0
         for each in range(rates):
-            multiplier[each] += share * turn[each]
-    for each in range(muscles):
-        out_activations[each] = a[each]
+            step[each] = missed[each]
+        solve_envelope(ints, matrix, step)
+        for each in range(rates):
+            square = reserves[each] * reserves[each] * step[each]
+            slope += square * multipliers[each] - wanted[each] * step[each]
+            bend += square * step[each]
+        for each in range(muscles):
+            way[each] = of_muscle(ints, torques, step, each)
+        share = search_along(power, bounds, s, way, slope, bend)
+        for each in range(rates):
+            multipliers[each] += share * step[each]
+        worst = miss_torques(power, ints, torques, wanted, reserves, bounds, out_answer, s, missed)
     for each in range(rates):
-        out_reserves[each] = reserves[each] * reserves[each] * multiplier[each]
-    return -MOST
+        left[each] = reserves[each] * reserves[each] * multipliers[each]
+    return count if worst <= CLOSE * largest else -count
+
+
+@borrowing
+@kernel
+def share_nearest(
+    ints: IntArray, torques: Array, wanted: Array, reserves: Array, bounds: Array, before: Array,
+    work: tuple[Array, Array, Array], out_answer: Answer,
+) -> int:  # fmt: skip
+    """Share as `share_torques` does, with the least squares of changes of activations and reserves, multipliers being
+    those of the changes."""
+    multipliers, activations, left = out_answer
+    kept, near, own = work
+    for each in range(ints[MUSCLES]):
+        near[2 * each], near[2 * each + 1] = bounds[2 * each] - before[each], bounds[2 * each + 1] - before[each]
+        activations[each] = -before[each]
+    for each in range(ints[RATES]):
+        kept[each], multipliers[each] = left[each], 0.0
+        wanted[each] -= left[each]
+    add_torques(ints, torques, activations, wanted)
+    steps = share_torques(2, ints, torques, wanted, reserves, near, own, out_answer)
+    for each in range(ints[MUSCLES]):
+        activations[each] += before[each]
+    for each in range(ints[RATES]):
+        left[each] += kept[each]
+    return steps
+
+
+def length_among_muscles(paths: MusclePaths, shared: SharedTorques) -> int:
+    """Return how long the work memory of `share_among_muscles` is."""
+    return (FORCES + 3) * paths.count + paths.entry_count + 3 * shared.count + shared.new_work().size
+
+
+@borrowing
+@kernel
+def share_among_muscles(
+    how: tuple[int, int], ints: IntArray, strengths: Array, measured: tuple[Array, Array, Array], wanted: Array,
+    reserves: Array, bounds: Array, work: Array, out_answer: Answer,
+) -> int:  # fmt: skip
+    """Share wanted torques among muscles as they are and move; return the number of Newton steps, below 0 where it did
+    not come to an end.
+
+    how: model of forces, power; measured: lengths, their gradient by entries, rates. What muscles pull with anyway,
+    passively, is theirs. Activations that are given are where tangents are taken first. `work` is as long as
+    `length_among_muscles` says.
+    """
+    (model, power), (lengths, gradient, rates) = how, measured
+    multipliers, activations, _ = out_answer
+    muscles, entries, count = ints[MUSCLES], ints[ENTRIES], ints[RATES]
+    starts, places = HEADER, HEADER + muscles + 1
+    forces, torques = work[: FORCES * muscles], work[FORCES * muscles : FORCES * muscles + entries]
+    rest = work[FORCES * muscles + entries :]
+    asked, before, rest = rest[:count], rest[count : count + muscles], rest[count + muscles :]
+    kept, known, rest = rest[:count], rest[count : 2 * count], rest[2 * count :]
+    near, own = rest[: 2 * muscles], rest[2 * muscles :]
+    total = 0
+    for number in range(TANGENTS + NEARER):
+        for each in range(count):
+            asked[each] = wanted[each]
+        for muscle in range(muscles):
+            at = FORCES * muscle
+            before[muscle] = activations[muscle]
+            write_rigid_force(
+                model, strengths, STRENGTH * muscle, lengths[muscle], rates[muscle], before[muscle], forces, at
+            )
+            still = forces[at + PULL] - forces[at + BY_ACTIVATION] * before[muscle]
+            for entry in range(ints[starts + muscle], ints[starts + muscle + 1]):
+                torques[plain(entry)] = -gradient[plain(entry)] * forces[at + BY_ACTIVATION]
+                place = ints[plain(places + entry)]
+                if place >= 0:
+                    asked[plain(place)] += gradient[plain(entry)] * still
+        if number < TANGENTS:
+            steps = share_torques(power, ints, torques, asked, reserves, bounds, own, out_answer)
+        else:
+            for each in range(count if number == TANGENTS else 0):
+                known[each] = multipliers[each]
+            steps = share_nearest(ints, torques, asked, reserves, bounds, before, (kept, near, own), out_answer)
+        total += abs(steps)
+        moved = 0.0
+        for muscle in range(muscles):
+            moved = max(moved, abs(activations[muscle] - before[muscle]))
+        if steps < 0 or model != THELEN or moved <= STAYS:
+            for each in range(count if number >= TANGENTS else 0):
+                multipliers[each] = known[each]
+            return total if steps >= 0 else -total
+    for each in range(count):
+        multipliers[each] = known[each]
+    return -total

@@ -9,12 +9,12 @@ import numpy as np
 from engine.document import Figure
 from engine.maths.arrays import Array, IntArray
 from engine.maths.rotation_arrays import rotation_matrix
+from engine.maths.splines import spline_pieces
 from engine.model.compile import MOTION, MOTION_START, ROW, Model
 from engine.muscles import layout
 from engine.muscles.layout import ANEW
 from engine.muscles.parts import WRAP_SHAPES, Muscle, Muscles, MuscleWrap, PathPoint, PointCurve
 from engine.muscles.paths import MOST_WRAPS, SUMS
-from engine.muscles.point_curves import spline_pieces
 from engine.runtime.errors import InvalidDocument, UnknownPart
 from engine.runtime.quick_dataclass import dataclass
 
@@ -28,6 +28,7 @@ class MusclePaths:
     floats: Array
     rows: IntArray  # the muscle of each entry, shape [entry_count]
     columns: IntArray  # the rate of each entry
+    folds: IntArray  # entries of driven rates, each with its driver's and the number of its f', shape [n, 3]
     most_groups: int  # that a muscle has
 
     @property
@@ -60,6 +61,17 @@ def compile_paths(model: Model, muscles: Muscles, *, whole: bool = False) -> Mus
     return packing.packed()
 
 
+def _drivers(figure: Figure) -> dict[int, list[tuple[int, int]]]:
+    """By the rate of each driven coordinate: those of its drivers, with the numbers of their f'."""
+    found: dict[int, list[tuple[int, int]]] = {}
+    number = 0
+    for dof in figure.driven:
+        for each in dof.driven:
+            found.setdefault(figure.rate_index[dof.id], []).append((figure.rate_index[each.dof], number))
+            number += 1
+    return found
+
+
 class _PathPacking:
     """Tables that grow by a muscle at a time."""
 
@@ -73,6 +85,8 @@ class _PathPacking:
         }
         self._floats: list[float] = []
         self._rows: list[int] = []
+        self._folds: list[tuple[int, int, int]] = []
+        self._drivers = _drivers(self._figure)
         self._wrap_at: dict[str, int] = {}
 
     def add(self, muscle: Muscle) -> None:
@@ -118,6 +132,7 @@ class _PathPacking:
             np.array(self._floats),
             np.array(self._rows, dtype=np.int32),
             np.array([row[layout.ENTRY_RATE] for row in tables["entry"]], dtype=np.int32),
+            np.array(self._folds, dtype=np.int32).reshape(-1, 3),
         )
         for array in arrays:
             array.flags.writeable = False
@@ -153,6 +168,11 @@ class _PathPacking:
             rate = self._coordinate(muscle, curve.dof)[1]
             if rate not in entries:
                 self._add_entry(rate, False, entries)
+        for rate in [each for each in entries if each in self._drivers]:
+            for driver, number in self._drivers[rate]:
+                if driver not in entries:
+                    self._add_entry(driver, False, entries)
+                self._folds.append((entries[rate], entries[driver], number))
         self._rows.extend([len(tables["muscle"])] * len(entries))
         return groups, entries
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import MOTION, MOTION_START, ROW, Model
+from engine.model.driven_kernels import fold_entries, follow, slopes_of
 from engine.model.kinematics import compute_forward_kinematics
 from engine.muscles.compile import MusclePaths, compile_paths
 from engine.muscles.hill import FORCES, STRENGTH, write_rigid_forces
@@ -48,10 +49,15 @@ class MuscledFigure:
         return np.array(rows, dtype=np.float64).reshape(len(rows), STRENGTH)
 
     def entries(self, q: Array, base: Array | None = None) -> tuple[Array, Array]:
-        """Lengths of all muscles [m], and by how much they change with the rates that each has (`paths.columns`)."""
+        """Lengths of all muscles [m], and by how much they change with the rates that each has (`paths.columns`); what
+        they change with driven rates is their drivers'."""
         lengths, gradient = np.zeros(self.paths.count), np.zeros(self.paths.entry_count)
+        driven = self.model.driven
+        q = follow(driven, q)
         self._pose(q, base)
         measure_paths(self.paths.ints, self.paths.floats, self._state, q, self._work, lengths, gradient)
+        if driven is not None:
+            fold_entries(self.paths.folds, slopes_of(driven, q), gradient)
         return lengths, gradient
 
     def measure(self, q: Array, base: Array | None = None) -> tuple[Array, Array]:
@@ -89,6 +95,7 @@ class MuscledFigure:
     def trace(self, q: Array, base: Array | None = None) -> tuple[Array, IntArray]:
         """Points of all paths in the world [m], shape [point_count, 3], and where each begins and the last ends."""
         drawn = self._drawn
+        q = follow(self.model.driven, q)
         self._pose(q, base)
         trace_paths(drawn.paths.ints, drawn.paths.floats, self._state, q, drawn.work, drawn.points, drawn.starts)
         return drawn.points[: drawn.starts[-1]], drawn.starts

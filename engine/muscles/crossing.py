@@ -15,9 +15,12 @@ def joints_crossed(figure: Figure, muscle: Muscle) -> tuple[str, ...]:
 
 
 def dofs_crossed(figure: Figure, muscle: Muscle) -> tuple[Dof, ...]:
-    """The hinges and slides that change a muscle's path; not those that their limits hold in one place."""
+    """The hinges and slides that change a muscle's path, in place of a driven one its drivers; not those that their
+    limits hold in one place."""
     moving = set(joints_crossed(figure, muscle))
-    found = (dof for joint in figure.joints if joint.id in moving for dof in joint.dofs if dof.kind != "ball")
+    crossed = {dof.id for joint in figure.joints if joint.id in moving for dof in joint.dofs}
+    crossed |= {each.dof for dof in figure.driven if dof.id in crossed for each in dof.driven}
+    found = (dof for dof in figure.dofs if dof.id in crossed and dof.kind != "ball" and not dof.driven)
     return tuple(each for each in found if each.lower is None or each.lower != each.upper)
 
 

@@ -38,7 +38,7 @@ class MuscleDrive:
     def torques(self, time: float, q: Array, qd: Array, dt: float) -> tuple[Array, Array]:
         """Give what the muscles pull with on all rates, and by how much that falls as each rises, times dt."""
         figure, paths = self._figure, self._figure.paths
-        active = self._constant + activations_at(self._keyed, figure.numbers, np.array([time]))[0]
+        active = self.active(time, q, qd, dt)
         lengths, gradient = figure.entries(np.ascontiguousarray(q))
         torque, giving = np.zeros(figure.model.rate_count), np.zeros(figure.model.rate_count)
         pull_joints(
@@ -47,6 +47,11 @@ class MuscleDrive:
         )  # fmt: skip
         self._check()
         return torque, giving
+
+    def active(self, time: float, q: Array, qd: Array, dt: float) -> Array:
+        """How activated the muscles are in the middle of a step, at whose beginning the figure stands and moves so."""
+        found: Array = self._constant + activations_at(self._keyed, self._figure.numbers, np.array([time]))[0]
+        return found
 
     def _check(self) -> None:
         """Refuse what tears: passive fibres grow stiffer without bound."""

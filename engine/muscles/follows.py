@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from engine.document import Actor, Document, Figure
+from engine.document.frames import Frame, rest_frames
+from engine.document.values import Vector3
 from engine.edits.follows import Follows
 from engine.edits.keyed_numbers import keys_of, with_keys
 from engine.edits.retime import lay_out_track
 from engine.edits.stretches import Layout
-from engine.muscles.parts import ACTIVATION, Muscle, MuscleActivation, MuscleActivations, Muscles
+from engine.muscles.parts import (
+    ACTIVATION,
+    Muscle,
+    MuscleActivation,
+    MuscleActivations,
+    Muscles,
+    MuscleWrap,
+    PathPoint,
+)
 from engine.muscles.uses import activations_of, muscles_of
 
 
@@ -49,6 +61,22 @@ class MusclesFollows(Follows):
             actor.with_part(MuscleActivations(activations=active)) if active else actor.without_part(MuscleActivations)
         )
 
+    def scaled(self, actor: Actor, figure: Figure, factors: Mapping[str, float]) -> Actor:
+        """The actor with points and wraps that grow with their bones. Fibres and tendons grow as the straight way over
+        the points does in the rest pose."""
+        old = muscles_of(actor)
+        if old is None:
+            return actor
+        frames = rest_frames(figure), rest_frames(actor.figure)
+        wraps = tuple(_wider(each, factors.get(each.joint or "", 1.0)) for each in old.wraps)
+        muscles = tuple(_longer(each, factors, frames) for each in old.muscles)
+        new = replace(old, muscles=muscles, wraps=wraps)
+        return actor if new == old else actor.with_part(new)
+
+    def rerooted(self, actor: Actor, content: Figure) -> Actor:
+        """The actor without the muscles that name a degree of freedom of the old root."""
+        return self.fitted(actor, content, {})
+
     def mirrored(self, actor: Actor, start: int, end: int) -> Actor:
         """The actor with the keys of activations of left and right exchanged; constants stay, as they count at all
         times."""
@@ -83,6 +111,48 @@ def _pairs(muscles: Muscles) -> Iterator[tuple[str, str]]:
     yield from (
         (id, other) for id, other in images.items() if other is not None and id < other and images.get(other) == id
     )
+
+
+def _wider(wrap: MuscleWrap, factor: float) -> MuscleWrap:
+    if factor == 1.0:
+        return wrap
+    return replace(
+        wrap,
+        radii=tuple(each * factor for each in wrap.radii),
+        centre=_times(wrap.centre, factor),
+        length=None if wrap.length is None else wrap.length * factor,
+    )
+
+
+def _longer(
+    muscle: Muscle, factors: Mapping[str, float], frames: tuple[Mapping[str, Frame], Mapping[str, Frame]]
+) -> Muscle:
+    """The muscle over larger bones; `frames` are those of the rest pose, before and after."""
+    points = tuple(_further(each, factors.get(each.joint or "", 1.0)) for each in muscle.points)
+    if points == muscle.points and frames[0] == frames[1]:
+        return muscle
+    before, after = _straight(muscle.points, frames[0]), _straight(points, frames[1])
+    factor = after / before if before > 0.0 and after > 0.0 else 1.0
+    return replace(muscle, points=points, fibre=muscle.fibre * factor, tendon=muscle.tendon * factor)
+
+
+def _further(point: PathPoint, factor: float) -> PathPoint:
+    if factor == 1.0:
+        return point
+    curves = tuple(
+        replace(each, knots=tuple((at, value * factor) for at, value in each.knots)) for each in point.curves
+    )
+    return replace(point, point=_times(point.point, factor), curves=curves)
+
+
+def _straight(points: Sequence[PathPoint], frames: Mapping[str, Frame]) -> float:
+    """The length of the straight way over points in the rest pose [m]."""
+    places = [each.point if each.joint is None else frames[each.joint].at(each.point) for each in points]
+    return sum(math.dist(one, other) for one, other in pairwise(places))
+
+
+def _times(vector: Vector3, factor: float) -> Vector3:
+    return (vector[0] * factor, vector[1] * factor, vector[2] * factor)
 
 
 def _is_joint(content: Figure, joint: str | None) -> bool:

@@ -63,8 +63,9 @@ def arms_over(
 
 
 def measured_dof(figure: Figure, dof: str) -> Dof:
-    """Give a degree of freedom over which muscles are measured; refuse an unknown one and a ball."""
-    known = {each.id: each for each in figure.dofs if each.kind != "ball"}
+    """Give a degree of freedom over which muscles are measured; refuse an unknown one, a ball and a driven
+    one."""
+    known = {each.id: each for each in figure.dofs if each.kind != "ball" and not each.driven}
     if dof not in known:
         raise UnknownPart(kind="degree of freedom", id=dof, known=tuple(known))
     return known[dof]

@@ -22,6 +22,7 @@ from engine.muscles.compiled import MuscledFigure
 from engine.muscles.driving import MuscleDrive
 from engine.muscles.keyed import activations_at
 from engine.muscles.parts import Muscles
+from engine.muscles.required import RequiredDynamics
 from engine.muscles.uses import activations_of, muscled_actors, muscles_of
 from engine.runtime.bounded import Bounded
 from engine.runtime.quick_dataclass import dataclass
@@ -48,6 +49,8 @@ class MusclesStage(Stage):
     def __init__(self, evaluation: Evaluation) -> None:
         self._evaluation = evaluation
         self._compiled: Bounded[tuple[int, str], MuscledFigure] = Bounded(_KEPT)
+        self._measured: Bounded[tuple[str, tuple[int, ...]], tuple[Document, MeasuredMuscles]] = Bounded(2)
+        self._required: Bounded[str, tuple[Document, RequiredDynamics]] = Bounded(2)
 
     def moves(self, document: Document, actor: str, times: Sequence[float]) -> bool:
         """Tell that no actor's coordinates are others because of muscles."""
@@ -94,7 +97,26 @@ class MusclesStage(Stage):
         return activations_at(activations_of(actor), figure.numbers, np.array(times, dtype=np.float64))
 
     def measured(self, document: Document, actor: str, times: Sequence[int]) -> MeasuredMuscles:
-        """Measure the muscles of an actor along its motion as it is seen, at some times [ticks]."""
+        """Measure the muscles of an actor along its motion as it is seen, at some times [ticks]; kept, since several
+        quantities of them are asked for one after the other."""
+        key = (actor, tuple(times))
+        known = self._measured.get(key)
+        if known is None or known[0] is not document:
+            known = self._measured.keep(key, (document, self._measure(document, actor, times)))
+        return known[1]
+
+    def poses(self, document: Document, actor: str, times: Sequence[int]) -> Array:
+        """The coordinates of an actor as it is seen at some times [ticks], drafts left out."""
+        return self._evaluation.coordinates(without_drafts(document).with_all_that_hold(actor), actor, times)
+
+    def required(self, document: Document, actor: str) -> RequiredDynamics:
+        """The torques that the motion of an actor takes."""
+        known = self._required.get(actor)
+        if known is None or known[0] is not document:
+            known = self._required.keep(actor, (document, RequiredDynamics(self._evaluation, document, actor)))
+        return known[1]
+
+    def _measure(self, document: Document, actor: str, times: Sequence[int]) -> MeasuredMuscles:
         bare = without_drafts(document)
         owner = bare.actor(actor)
         muscles = muscles_of(owner)

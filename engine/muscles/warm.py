@@ -22,6 +22,7 @@ from engine.muscles.parts import (
     PathPoint,
     PathWrap,
 )
+from engine.muscles.static import FrameSharing
 
 
 def warm() -> Iterator[str]:
@@ -42,6 +43,8 @@ def warm() -> Iterator[str]:
     keys = Track(coordinate=ACTIVATION, keys=(Key(0, 0.0), Key(TICKS_PER_SECOND, 1.0)))
     active = MuscleActivations(activations=(MuscleActivation(muscle="plain", track=keys),))
     activations_at(active, made.numbers, np.zeros(1))
+    sharing = FrameSharing(made, (), "squares")
+    sharing.share(q, np.zeros(1), np.ones(1))
     yield "measure_muscles"
     made.spindles(q)
     yield "draw_muscles"

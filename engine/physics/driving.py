@@ -7,6 +7,8 @@ mass that the step moves, so that stiff and strongly damped joints stay calm.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from engine.document import Document
@@ -39,23 +41,26 @@ class Driver:
         giving[self.rates] += falls[self.taken]
 
 
-def compile_drivers(document: Document, scene: PhysicsScene, evaluation: Evaluation) -> list[Driver]:
-    """Give all that drive members of a scene."""
+def compile_drivers(
+    document: Document, scene: PhysicsScene, evaluation: Evaluation, instead: Mapping[str, Drive] | None = None
+) -> list[Driver]:
+    """Give all that drive members of a scene; `instead`: of some actors in place of those of their systems."""
     found, rates = list[Driver](), scene.roots.figure.rate_index
     first_rate = 0
     for number, member in enumerate(scene.members):
         count = sum(len(dof.rates) for dof in member.figure.dofs)
-        own = slice(first_rate, first_rate + count)
+        rates_of = slice(first_rate, first_rate + count)
         first_rate += count
         actor = document.actor(member.actor.id)
         if not member.is_simulated:
             continue
-        for system, _ in driving_systems(actor):
-            drive = evaluation.stage(system.name).drive(document, actor.id)
+        given = [system.name for system, _ in driving_systems(actor)]
+        put = [instead[actor.id]] if instead and actor.id in instead else None
+        for drive in put or [evaluation.stage(name).drive(document, actor.id) for name in given]:
             if drive is None:
                 continue
             there = [name for dof in member.figure.dofs for name in dof.rates if f"{actor.id}/{name}" in rates]
             taken: IntArray = np.array([member.figure.rate_index[name] for name in there], dtype=np.int32)
             places: IntArray = np.array([rates[f"{actor.id}/{name}"] for name in there], dtype=np.int32)
-            found.append(Driver(number, actor.name, drive, member.coordinates, own, taken, places))
+            found.append(Driver(number, actor.name, drive, member.coordinates, rates_of, taken, places))
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from statistics import median
+from time import process_time
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from tests.engine.dynamics.examples import tree163
 
 NAME = "muscles"
 COUNT = 823
+FRAMES = 60
 
 
 def muscles_of(figure: Figure, shape: WrapShape | None = None) -> Muscles:
@@ -123,25 +125,29 @@ def forces(paths: Paths) -> Iterator[Row]:
 
 
 def activations(paths: Paths) -> Iterator[Row]:
-    """Static optimisation of one frame, torques that the muscles can just give, and scipy's answer to the same."""
-    from scipy.optimize import lsq_linear
+    """Static optimisation of frames, each begun from the one before, torques that the muscles can just give, and
+    scipy's answer to the last."""
+    from scipy.optimize import nnls
 
     shared = shared_torques(paths.paths)
-    random, torques = np.random.default_rng(1), -500.0 * paths.gradient
-    dense = paths.paths.dense(torques, shared.places.size)
-    matrix = dense[:, np.argsort(shared.places)[-shared.count :]].T
-    wanted = 0.3 * matrix @ random.random(COUNT) ** 3
-    reserves, bounds, work = np.full(shared.count, 0.1), np.tile([0.0, 1.0], COUNT), shared.new_work()
-    found, left = np.zeros(COUNT), np.zeros(shared.count)
-    rows = np.vstack([np.eye(COUNT), matrix / reserves[:, None]])
-    right = np.concatenate([np.zeros(COUNT), wanted / reserves])
-    calls = {
-        name: partial(share_torques, power, shared.ints, torques, wanted, reserves, bounds, work, found, left)
-        for name, power in (("cubes", 3), ("squares", 2))
-    }
-    times = interleave(calls, rounds=30, repeats=2)
-    off = float(np.abs(lsq_linear(rows, right, (0.0, 1.0), tol=1e-12).x - found).max())
-    for name, each in times.items():
-        note = f"off scipy's by {off:.0e}" if name == "squares" else ""
-        what = f"activations of {COUNT} muscles for {shared.count} torques, {name}"
-        yield Row(what=what, measured=median(each) * 1e3, unit="ms", asked="2, aim 0.5", note=note)
+    random, full = np.random.default_rng(1), -500.0 * paths.gradient
+    order = np.argsort(shared.places)[-shared.count :]
+    wanted = 0.3 * paths.paths.dense(full, shared.places.size)[:, order].T @ random.random(COUNT) ** 3
+    reserves, bounds, work = np.full(shared.count, 1.0), np.tile([0.0, 1.0], COUNT), shared.new_work()
+    swing, phase = random.normal(size=full.size), random.uniform(0.0, 6.0, shared.count)
+    for name, power in (("squares", 2), ("cubes", 3)):
+        answer = np.zeros(shared.count), np.zeros(COUNT), np.zeros(shared.count)
+        taken, steps, torques, asked = [], [], full, wanted
+        for frame in range(FRAMES):
+            torques = full * (1.0 + 0.02 * np.sin(0.05 * frame + swing))
+            asked = wanted * (1.0 + 0.4 * np.sin(0.08 * frame + phase))
+            began = process_time()
+            steps.append(share_torques(power, shared.ints, torques, asked, reserves, bounds, work, answer))
+            taken.append(process_time() - began)
+        note = f"{median(steps):g} Newton steps"
+        if power == 2:
+            rows = np.vstack([np.eye(COUNT), paths.paths.dense(torques, shared.places.size)[:, order].T])
+            peer, _ = nnls(rows, np.concatenate([np.zeros(COUNT), asked]), maxiter=10 * COUNT)
+            note += f", off scipy's by {np.abs(peer - answer[1]).max():.0e}"
+        what = f"activations of {COUNT} muscles for {shared.count} torques, {name}, a frame after another"
+        yield Row(what=what, measured=median(taken[1:]) * 1e3, unit="ms", asked="2, aim 0.5", note=note)

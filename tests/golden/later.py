@@ -13,6 +13,7 @@ LATER = {
     "shown": "pseudo",
     "WaterTank.planar": False,
     "ends": "closed",
+    "Dof.driven": (),
     "Actor.natural": 0.0,
     "Actor.floor": False,
     "FilmCamera.focus": None,

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from tests.engine.edits import (
     camera_examples,
+    driven_examples,
     lighting_examples,
+    marker_examples,
+    measured_examples,
     muscles_examples,
     physics_examples,
     plan_examples,
@@ -29,7 +32,10 @@ OWN = {
     "torques": physics_examples.every_torque_edit,
     "planned": spacetime_examples.every_edit,
     "meetings": spacetime_examples.meeting_edits,
+    "driven": driven_examples.every_edit,
     "muscles": muscles_examples.every_edit,
+    "markers": marker_examples.every_edit,
+    "measured": measured_examples.every_edit,
 }  # logs with names
 Stretch = list[tuple[reach.Document, reach.Edit, reach.Document]]
 LONGEST = 24  # edits of one log, so that one that fails hides few others

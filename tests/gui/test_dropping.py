@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from engine.document import Document
 from engine.formats import sinew
 from tests.app.shell.answers import Answers
+from tests.engine.formats.osim_models import ARM
 from tests.one_window import OneWindow
 from tests.stage import Stage
 
@@ -72,6 +73,19 @@ def test_files_are_taken_over_the_picture_fields_panels_and_a_floating_panel(ope
         assert drop(place, solid(tmp_path, f"part{number}.off"))
     opened.until(lambda: {f"part{number}" for number in range(len(places))} <= set(names(opened)))
     assert field.text() == "", "a search field takes no path"
+
+
+def test_a_dropped_opensim_model_is_a_figure_with_muscles_and_the_log_says_what_is_left_out(
+    opened: Stage, tmp_path: Path
+) -> None:
+    path = tmp_path / "arm.osim"
+    path.write_text(ARM.replace("<ForceSet><objects>", '<ForceSet><objects><BushingForce name="disc"/>'))
+    assert drop(opened.view, path)
+    opened.until(lambda: "arm" in names(opened))
+    actor = opened.session.document.actors[-1]
+    assert [dof.id for dof in actor.figure.dofs] == ["lift", "elbow.translation1", "bend"]
+    assert [part.summary() for part in actor.parts] == ["1 muscle, 1 wrap"]
+    said(opened, "left out: 1 BushingForce")
 
 
 def test_a_drop_on_the_start_page_opens_and_closes_it(opened: Stage, tmp_path: Path) -> None:

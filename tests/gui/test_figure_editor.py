@@ -15,6 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from app.features.figure.bar import FigureBar
+from app.features.figure.drivers import NOTHING, DriverNumbers
 from app.features.figure.numbers import Numbers
 from app.features.figure.page import JointPage
 from app.features.figure.panel import FigurePanel
@@ -325,6 +326,28 @@ def test_bones_are_split_mirrored_hung_elsewhere_and_deleted(lamp: Stage) -> Non
     opened.settle()
     changed_by(opened, lambda: act(opened, "figure.make_root"))
     assert figure(opened).joints[0].id == second
+
+
+def test_a_driver_is_chosen_bent_and_taken_away(lamp: Stage) -> None:
+    opened = lamp
+    head, lower = figure(opened).joints[3].dofs[0], figure(opened).joints[1].dofs[0]
+    section = numbers(opened, "drivers")
+    assert isinstance(section, DriverNumbers)
+    choose(opened, section.drivers[head.id], "Lower arm: Turn X")
+    (by,) = figure(opened).coordinate_dof[head.id].driven
+    assert (by.dof, by.values) == (lower.id, by.at)
+    assert page(opened).sections["drivers"].header.accessibleDescription().startswith("1 driven")
+    enter(opened, "drivers", "Turn X, at 90.0°", "30")
+    assert figure(opened).coordinate_dof[head.id].driven[0].values[1] == pytest.approx(math.radians(30.0))
+    section = numbers(opened, "drivers")
+    assert isinstance(section, DriverNumbers)
+    choose(opened, section.drivers[head.id], NOTHING)
+    assert figure(opened).coordinate_dof[head.id] == head
+    assert [entry.label for entry in opened.session.history.entries[-3:]] == [
+        "Set driver",
+        "Head: Turn X, at 90.0°",
+        "Set driver",
+    ]
 
 
 def test_mirror_partner_group_and_damping_are_set(lamp: Stage) -> None:

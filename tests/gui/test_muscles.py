@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QDialogButtonBox, QLineEdit
 
 from app.features.activation.panel import ActivationPanel
 from app.features.inspector.panel import InspectorPanel
+from app.features.muscles.activating import ActivationSheet
 from app.features.muscles.arm_fields import ArmFields
 from app.features.muscles.current_muscles import CurrentMuscles
 from app.features.muscles.page import MusclePage
@@ -541,3 +542,38 @@ def test_a_muscle_is_added_between_two_selected_joints_and_all_are_removed(opene
     opened.session.select([Item("arm", "shoulder")])
     act(opened, "muscles.add")
     assert [each.joint for each in muscles(opened).muscles[0].points] == ["shoulder", "elbow"]
+
+
+def test_activations_are_found_for_the_motion_seen_and_kept_or_dropped(opened: Stage, panel: ActivationPanel) -> None:
+    before = opened.session.document
+    (button,) = (each for source, tool, each in panel._buttons if tool.action == "muscles.find_activations")
+    click(button)
+    opened.until(lambda: opened.window.findChild(ActivationSheet) is not None)
+    sheet = opened.window.findChild(ActivationSheet)
+    assert sheet is not None
+    assert not sheet.keep.isEnabled()
+    for again in (False, True):
+        if again:
+            sheet.form.fields["cost"].setCurrentIndex(1)
+            sheet.form.fields["cost"].activated.emit(1)
+        click(sheet.begin)
+        opened.until(sheet.keep.isEnabled)
+        assert opened.session.document is before
+        found = activations_of(opened.session.shown.actors[0])
+        assert "lack" in sheet.said.text() or "give all" in sheet.said.text() or "No muscle" in sheet.said.text()
+        if not again:
+            squares = found
+    assert found != squares
+    click(sheet.keep)
+    after = changed(opened, before)
+    assert activations_of(after.actors[0]) == found
+    assert opened.session.history.undo_entry is not None
+    assert opened.session.history.undo_entry.label == "Activations of Arm from its motion"
+    opened.session.undo()
+    opened.until(lambda: opened.session.document is before)
+    act(opened, "muscles.find_activations")
+    sheet = next(each for each in opened.window.findChildren(ActivationSheet) if each.isVisible())
+    click(sheet.begin)
+    opened.until(sheet.keep.isEnabled)
+    click(sheet.buttons.button(QDialogButtonBox.StandardButton.Close))
+    opened.until(lambda: opened.session.at_rest and opened.session.shown is before)

@@ -54,14 +54,16 @@ class FreedomNumbers(Numbers):
         if chosen in ("hinge", "slide"):
             self._add_axis(joint.dofs[0])
         for dof in joint.dofs:
-            if dof.kind != "ball":
+            if dof.kind != "ball" and not dof.driven:
                 self._add_limits(dof)
             self._add_damping(dof)
 
     @staticmethod
     def form(joint: Joint) -> tuple[object, ...]:
         """Return the key of the fields: they are made anew where it changes."""
-        dofs = tuple((dof.id, dof.name, dof.kind, main_axis(dof.axis), dof.lower is None) for dof in joint.dofs)
+        dofs = tuple(
+            (dof.id, dof.name, dof.kind, main_axis(dof.axis), dof.lower is None, bool(dof.driven)) for dof in joint.dofs
+        )
         return (joint.parent is None, kind_of(joint.dofs), order_of(joint.dofs), dofs)
 
     def show_joint(self, figure: Figure, joint: Joint) -> None:

@@ -9,6 +9,7 @@ from typing import cast
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.features.figure.body import BodyNumbers
+from app.features.figure.drivers import DriverNumbers
 from app.features.figure.ends import EndNumbers
 from app.features.figure.freedom import FreedomNumbers
 from app.features.figure.numbers import Numbers, box
@@ -49,6 +50,7 @@ class JointPage(QWidget):
         self.group = NameField("Group", self._set_group, may_be_blank=True)
         self._add_head(actor.figure, joint)
         self._add("freedom", "Freedom", lambda: FreedomNumbers(session, actor.id, self._shown[1]))
+        self._add("drivers", "Drivers", lambda: DriverNumbers(session, actor.id, *self._shown))
         self._add("place", "Place in its parent", lambda: PlaceNumbers(session, actor.id, self._shown[1]))
         self._add("body", "Body", lambda: BodyNumbers(session, actor.id, self._shown[1]))
         self._add("ends", "End-effectors", lambda: EndNumbers(session, actor.id, *self._shown))
@@ -68,6 +70,8 @@ class JointPage(QWidget):
             numbers.show_joint(figure, joint)
         kind = kind_of(joint.dofs)
         self.sections["freedom"].header.set_summary(next((text for each, text, _ in KINDS if each == kind), "own list"))
+        driven = sum(bool(dof.driven) for dof in joint.dofs)
+        self.sections["drivers"].header.set_summary(f"{driven} driven" if driven else "none")
         count = sum(each.joint == joint.id for each in figure.handles)
         self.sections["ends"].header.set_summary(str(count) if count else "none")
         shapes = len(joint.shapes)
@@ -176,5 +180,6 @@ class JointPage(QWidget):
 def form_of(actor: Actor, joint: Joint) -> tuple[object, ...]:
     """Return the key of a page's fields: they are made anew where it changes."""
     names = tuple((each.id, each.name, each.parent) for each in actor.figure.joints)
-    parts = (FreedomNumbers.form(joint), BodyNumbers.form(joint), EndNumbers.form(actor.figure, joint))
+    drivers = DriverNumbers.form(actor.figure, joint)
+    parts = (FreedomNumbers.form(joint), drivers, BodyNumbers.form(joint), EndNumbers.form(actor.figure, joint))
     return (actor.id, actor.frozen, joint.id, joint.mirror, names, *parts)

@@ -24,9 +24,14 @@ Seen = Mapping[str, float]  # coordinates of an actor that moves, as the picture
 
 
 def value_of(actor: Actor, coordinate: str, seen: Seen, rest: float = 0.0) -> float:
-    """Return the value of a coordinate [rad or m]: as it is seen, or that of the last layer that has one."""
+    """Return the value of a coordinate [rad or m]: as it is seen, or that of the last layer that has one; of what is
+    driven, what its drivers make of theirs."""
     if coordinate in seen:
         return seen[coordinate]
+    figure = actor.figure
+    driven = figure.coordinate_dof[coordinate].driven
+    if driven:
+        return sum(each.value(value_of(actor, each.dof, seen, figure.rest[each.dof])) for each in driven)
     for layer in reversed(actor.layers):
         value = layer.by_coordinate.get(coordinate)
         if value is not None:
@@ -67,7 +72,9 @@ def _ends_along(limit: Limit, axis: int) -> tuple[float, float] | None:
 
 
 def explain(figure: Figure, dof: Dof) -> str:
-    """Write the tooltip of a degree of freedom: what scripts call it, and how far it goes."""
+    """Write the tooltip of a degree of freedom: what scripts call it, and how far it goes, or what drives it."""
+    if dof.driven:
+        return f"{dof.id}\nFollows {' and '.join(name_of(figure, each.dof) for each in dof.driven)}"
     unit, (lower, upper) = unit_of(dof), ends_of(figure, dof)
     if lower is not None and upper is not None:
         limits = f"{unit.text(lower)} to {unit.text(upper)}"
@@ -80,6 +87,18 @@ def explain(figure: Figure, dof: Dof) -> str:
         within = "" if limits == "none" else f", which lies within {limits}"
         limits = f"the region {' and '.join(regions)} of the Joint limits panel{within}"
     return f"{dof.id}\nLimits: {limits}"
+
+
+def name_of(figure: Figure, dof: str) -> str:
+    """Name a degree of freedom and its joint."""
+    return f"“{figure.dof_joint[dof].name}: {figure.coordinate_dof[dof].name}”"
+
+
+def why_driven(figure: Figure, dof: Dof) -> str:
+    """Say why a driven degree of freedom cannot be set."""
+    return (
+        f"{explain(figure, dof)}, so it is not set by itself.\nThe Figure panel says what drives it, under “Drivers”."
+    )
 
 
 def summary_of(actor: Actor, joint: Joint, seen: Seen) -> str:
@@ -136,6 +155,9 @@ class JointFields(Fields):
                 self.sliders[place].set_limits(lower, upper)
                 self.sliders[place].set_rest(replace(dof, lower=lower, upper=upper).clamp(0.0))
                 self._tips[place] = explain(figure, dof)
+                self._stuck.pop(place, None)
+                if figure.coordinate_dof[dof.id].driven:
+                    self._stuck[place] = why_driven(figure, figure.coordinate_dof[dof.id])
 
     def _edit(self, values: Values) -> Edit:
         session = self._session

@@ -138,7 +138,8 @@ class Page(InspectorPage):
         if len(self._subject.joints) == 1 and not self._subject.whole:
             if joints:
                 self._column.addWidget(self._build_joint(joints[0]))
-                self._add_section(STIFFNESS, "Stiffness", partial(self._build_stiffness, joints[0]))
+                if any(not dof.driven for dof in joints[0].dofs):
+                    self._add_section(STIFFNESS, "Stiffness", partial(self._build_stiffness, joints[0]))
             else:
                 self._column.addWidget(_quiet("This joint is fixed: it has no degree of freedom."))
             return

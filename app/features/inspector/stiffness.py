@@ -17,12 +17,13 @@ _WEIGHT = Unit(suffix="", words="times as stiff as usual", scale=1.0, decimals=2
 
 
 class StiffnessFields(Fields):
-    """One slider for each degree of freedom."""
+    """One slider for each degree of freedom that nothing drives."""
 
     def __init__(self, session: Session, actor: Actor, joint: Joint) -> None:
         super().__init__(session, actor.id)
-        self._dofs = tuple(dof.id for dof in joint.dofs)
-        for dof in joint.dofs:
+        free = tuple(dof for dof in joint.dofs if not dof.driven)
+        self._dofs = tuple(dof.id for dof in free)
+        for dof in free:
             slider = ValueSlider(dof.name, unit=_WEIGHT)
             slider.setAccessibleName(f"{joint.name}, {dof.name}, stiffness")
             slider.set_limits(0.0, MOST)
@@ -46,5 +47,5 @@ class StiffnessFields(Fields):
 
 def summary_of_stiffness(actor: Actor, joint: Joint) -> str:
     """Return the weights in a few words; nothing where all are usual."""
-    weights = [dof.stiffness for dof in actor.figure.joint(joint.id).dofs]
+    weights = [dof.stiffness for dof in actor.figure.joint(joint.id).dofs if not dof.driven]
     return "" if all(weight == USUAL for weight in weights) else "  ".join(_WEIGHT.text(weight) for weight in weights)

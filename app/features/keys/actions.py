@@ -11,7 +11,10 @@ from app.features.action import PART, Action, Topic
 from app.features.keys.panel import KeysPanel
 from app.session import keying
 from app.style.value_slider import ValueSlider
+from engine.commands.fit_markers import FitMarkers
 from engine.commands.retarget import RetargetMotion, moving
+from engine.commands.take_coordinates import TakeCoordinates, holds_coordinates, holds_markers
+from engine.document.capture import MarkerGaps
 from engine.document.values import new_id
 
 
@@ -52,17 +55,40 @@ class KeysCommands(Topic):
 
     def retarget_file(self) -> None:
         """Put the motion of a file onto the selected figure: joints are paired by their names, feet stay where they
-        stand. Where no name is known the Keys panel says which joint follows which."""
+        stand. Where no name is known the Keys panel says which joint follows which. Coordinates (MOT, CSV) move those
+        of their names, and end-effectors follow markers (TRC, C3D)."""
         owner = self._receiver()
         if owner is not None:
             self._window.asking.choose_motion(lambda path: self._retarget(path, owner))
+
+    def open_fitting(self) -> None:
+        """Move a figure so that its end-effectors follow captured markers, in the Keys panel."""
+        panel = self._open("Fit to markers")
+        if panel.fitting is not None:
+            panel.fitting.aim([item.actor for item in self._session.selection.items])
+
+    def open_scaling(self) -> None:
+        """Make the bodies of a figure as large as those of the person who wore captured markers, in the Keys panel."""
+        panel = self._open("Scale to markers")
+        if panel.scaling is not None:
+            panel.scaling.aim([item.actor for item in self._session.selection.items])
+
+    def has_capture(self) -> bool:
+        """True if there are captured markers."""
+        return any(each.part(MarkerGaps) is not None for each in self._session.document.actors)
 
     def has_receiver(self) -> bool:
         """True if there is a figure to put a motion onto."""
         return self._receiver() is not None
 
     def _retarget(self, path: Path, owner: str) -> None:
-        if owner in self._session.document.actor_index:
+        if owner not in self._session.document.actor_index:
+            return
+        if holds_markers(path):
+            self._session.work_out(FitMarkers(actor=owner, path=path, id=new_id("layer")))
+        elif holds_coordinates(path):
+            self._session.work_out(TakeCoordinates(actor=owner, path=path, id=new_id("layer")))
+        else:
             self._session.work_out(RetargetMotion(actor=owner, path=path, id=new_id("layer")))
 
     def _receiver(self) -> str | None:
@@ -114,5 +140,13 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         id="keys.retarget", label="Retarget onto another figure…", menu="Animate", call=Do.open_retarget,
         when=Do.has_receiver, contexts=("actor",),
+    ),
+    Action(
+        id="keys.fit_markers", label="Fit to markers…", menu="Animate", call=Do.open_fitting, when=Do.has_capture,
+        contexts=("actor",),
+    ),
+    Action(
+        id="keys.scale_markers", label="Scale to markers…", menu="Animate", call=Do.open_scaling, when=Do.has_capture,
+        contexts=("actor",),
     ),
 )  # fmt: skip

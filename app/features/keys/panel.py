@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.features.keys.breakdowns import Breakdowns
 from app.features.keys.cleaning import Cleaning
+from app.features.keys.marker_cards import FittingCard, ScalingCard
 from app.features.keys.planting import Planting
 from app.features.keys.ranges import Ranges
 from app.features.keys.retargeting import RetargetingCard
@@ -35,10 +36,14 @@ so that feet do not slide.</p>
 <p><b>Retarget</b> puts the motion of one figure, such as a capture that was imported, onto another whose joints have
 other names and lengths. The table says which joint follows which, as their names tell; change it where they do not, and
 keep it in a file. Feet that stand in the capture stand, and sink nowhere. {keys.retarget_file} does it in one go.</p>
+<p><b>Fit to markers</b> moves a figure so that its end-effectors follow captured markers of their names (TRC, C3D),
+each as much as its weight says, within all joint limits; the table says how far each is off. <b>Scale to markers</b>
+makes its bodies as large as those of the person who wore them: do that first.</p>
 <p>A breakdown at s between the keys a and b, a motion smoothed below a cut-off f<sub>c</sub> (Butterworth, forwards and
-backwards, so that nothing lags), and keys in the place of frames:</p>
+backwards, so that nothing lags), keys in the place of frames, and a figure among markers m of weights w:</p>
 <p class="equation">q = a + s (b − a), &nbsp;&nbsp; |H(f)| = 1 / (1 + (√2 − 1) (f / f<sub>c</sub>)⁴),
-&nbsp;&nbsp; max |q<sub>few</sub> − q| ≤ ε</p>
+&nbsp;&nbsp; max |q<sub>few</sub> − q| ≤ ε,
+&nbsp;&nbsp; min<sub>q</sub> Σ w |p(q) − m|²</p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -49,12 +54,16 @@ backwards, so that nothing lags), and keys in the place of frames:</p>
         self.cleaning: Cleaning | None = None
         self.planting: Planting | None = None
         self.retargeting: RetargetingCard | None = None
+        self.fitting: FittingCard | None = None
+        self.scaling: ScalingCard | None = None
         self.sections = (
             FoldedSection("Breakdown", lambda: self.breakdowns),
             FoldedSection("Range", lambda: self.ranges),
             FoldedSection("Clean up", self._build_cleaning),
             FoldedSection("Contacts", self._build_planting),
             FoldedSection("Retarget", self._build_retargeting),
+            FoldedSection("Fit to markers", self._build_fitting),
+            FoldedSection("Scale to markers", self._build_scaling),
         )
         ground = QWidget()
         make_panel(ground)
@@ -82,7 +91,7 @@ backwards, so that nothing lags), and keys in the place of frames:</p>
         """Say of what."""
         self.breakdowns.refresh()
         self.ranges.refresh()
-        for group in (self.cleaning, self.planting, self.retargeting):
+        for group in (self.cleaning, self.planting, self.retargeting, self.fitting, self.scaling):
             if group is not None:
                 group.refresh()
 
@@ -101,7 +110,7 @@ backwards, so that nothing lags), and keys in the place of frames:</p>
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc takes away what is shown and not kept."""
-        groups = (self.ranges, self.cleaning, self.planting, self.retargeting)
+        groups = (self.ranges, self.cleaning, self.planting, self.retargeting, self.fitting, self.scaling)
         escape = event.key() == Qt.Key.Key_Escape
         if not (escape and any(group is not None and group.drop() for group in groups)):
             super().keyPressEvent(event)
@@ -119,3 +128,11 @@ backwards, so that nothing lags), and keys in the place of frames:</p>
     def _build_retargeting(self) -> QWidget:
         self.retargeting = RetargetingCard(self._session)
         return self.retargeting
+
+    def _build_fitting(self) -> QWidget:
+        self.fitting = FittingCard(self._session)
+        return self.fitting
+
+    def _build_scaling(self) -> QWidget:
+        self.scaling = ScalingCard(self._session)
+        return self.scaling

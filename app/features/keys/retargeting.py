@@ -84,7 +84,7 @@ class RetargetingCard(TrialCard):
         self._known: tuple[object, object] = (None, None)  # figures whose joints the table shows
         files = row_of(self.guess, self.load, self.save)
         top = row_of(self.source, self.open_file, narrow=QPushButton)
-        self._lay_out(_named("Motion of", top), _named("Onto", self.target), self.table, files, self.contacts,
+        self._lay_out(named_row("Motion of", top), named_row("Onto", self.target), self.table, files, self.contacts,
                       self.look, self.found)  # fmt: skip
         self.refresh()
 
@@ -96,9 +96,9 @@ class RetargetingCard(TrialCard):
         usual = next((each.id for each in movers if _recorded(each)), "")
         came = [each.id for each in movers if each.id not in self._seen and _recorded(each)]
         self._seen |= {each.id for each in actors}
-        source = _fill(self.source, movers, usual, came[-1] if came else None)
+        source = fill_box(self.source, movers, usual, came[-1] if came else None)
         others = [each for each in bodies if each.id != source]
-        _fill(self.target, others, next((each.id for each in others if not _recorded(each)), ""))
+        fill_box(self.target, others, next((each.id for each in others if not _recorded(each)), ""))
         self._show_joints()
         self.about.setText("")
         self.about.hide()
@@ -265,7 +265,7 @@ def _recorded(actor: Actor) -> bool:
     return any(layer.samples is not None for layer in actor.layers)
 
 
-def _fill(box: QComboBox, actors: list[Actor], usual: str, chosen: str | None = None) -> str:
+def fill_box(box: QComboBox, actors: list[Actor], usual: str, chosen: str | None = None) -> str:
     """Offer actors; the id of the one that is then chosen: this one, the one that was, else the usual one."""
     kept = chosen or box.currentData()
     wanted = [(each.name, each.id) for each in actors]
@@ -280,7 +280,8 @@ def _fill(box: QComboBox, actors: list[Actor], usual: str, chosen: str | None = 
     return found
 
 
-def _named(text: str, widget: QWidget) -> QWidget:
+def named_row(text: str, widget: QWidget) -> QWidget:
+    """A widget behind its name."""
     label = QLabel(text)
     label.setMinimumWidth(64)
     return row_of(label, widget)

@@ -42,6 +42,19 @@ class MusclesCommands(Topic):
         """Take all muscles of the figure away, with their wraps, sets and activations."""
         self._current.do("remove_muscles")
 
+    def find_activations(self) -> None:
+        """Find activations with which muscles give what the motion of their figure takes, and what they lack."""
+        from app.features.muscles.activating import ActivationSheet
+
+        owner = self._current.owner
+        if owner is not None:
+            ActivationSheet(self._window, self._session, owner).show()
+
+    def may_find(self) -> bool:
+        """True if there are muscles of a figure that is not frozen, and the engine is ready."""
+        muscles = self._current.muscles
+        return self.may_change() and bool(muscles and muscles.muscles) and self._session.engine_state.ready
+
     def can_add(self) -> bool:
         """True if there are two parts of a figure between which a muscle would go."""
         return self._current.ends_of_new is not None
@@ -89,6 +102,10 @@ OF_ONE: tuple[Context, ...] = ("lock", "muscle")
 LANE: tuple[Context, ...] = ("muscle",)
 
 ACTIONS: tuple[Action, ...] = (
+    _Muscles(
+        id="muscles.find_activations", label="Activations from motion\N{HORIZONTAL ELLIPSIS}",
+        call=Do.find_activations, icon="person-standing", when=Do.may_find, contexts=LANE, begins_group=True,
+    ),
     _Muscles(
         id="muscles.keep_set", label="Keep listed muscles as a set", call=Do.keep_set, icon="bookmark-plus",
         when=Do.has_listed, begins_group=True,

@@ -118,6 +118,11 @@ class MuscleLanes(LaneSource):
                 enabled=lambda: self.is_there, checked=lambda: self._torques.in_views,
             ),
             LaneTool(
+                icon="person-standing", tip="Find activations for the motion of the figure",
+                action="muscles.find_activations",
+                enabled=lambda: self._current.may_change and bool(self._current.groups),
+            ),
+            LaneTool(
                 icon="bookmark-plus", tip="Keep the listed muscles as a set", action="muscles.keep_set",
                 enabled=lambda: self._current.may_change and self._current.has_listed,
             ),

@@ -34,6 +34,7 @@ from engine.document.segment import middle_of_segment
 from engine.edits import Edit, edit
 from engine.edits.ranges import copy_range
 from engine.edits.several import FILLINGS
+from tests.engine.edits.driven_examples import some_driven
 
 SECOND = 705_600_000
 Example = Callable[[Random, Actor, Layer], dict[str, Any] | None]
@@ -251,6 +252,12 @@ def some_joint(random: Random, actor: Actor) -> str:
     return random.choice(figure_of(actor).joints).id
 
 
+def _limits(random: Random, actor: Actor) -> dict[str, Any] | None:
+    """Limits of a degree of freedom that nothing drives."""
+    free = [dof.id for dof in figure_of(actor).dofs if dof.kind != "ball" and not dof.driven]
+    return {"dof": random.choice(free), "lower": -1.5, "upper": random.random()} if free else None
+
+
 def _hinge(random: Random, actor: Actor) -> str:
     return random.choice([dof for dof in figure_of(actor).dofs if dof.kind != "ball"]).id
 
@@ -460,9 +467,10 @@ EXAMPLES: dict[str, Example] = {
         shifts=random.random() < 0.5,
     ),
     "rename_joint": lambda random, actor, layer: {"joint": some_joint(random, actor), "name": random.choice("ABC")},
-    "set_limits": lambda random, actor, layer: {"dof": _hinge(random, actor), "lower": -1.5, "upper": random.random()},
+    "set_limits": lambda random, actor, layer: _limits(random, actor),
     "set_stiffness": lambda random, actor, layer: {"dof": _hinge(random, actor), "stiffness": random.random()},
     "set_damping": lambda random, actor, layer: {"dof": _hinge(random, actor), "damping": random.random()},
+    "set_driven": lambda random, actor, layer: some_driven(random, actor),
     "set_body": lambda random, actor, layer: {
         "joint": some_joint(random, actor),
         "body": random.choice((None, Body(mass=random.random()))),

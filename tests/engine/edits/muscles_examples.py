@@ -169,6 +169,10 @@ _EXAMPLES: dict[str, Example] = {
     "key_muscles": lambda random, actor, muscles: {
         "keys": tuple((each.id, Key(random.randint(0, 9) * SECOND, random.random())) for each in muscles.muscles[:3])
     },
+    "put_muscle_activations": lambda random, actor, muscles: {
+        "start": 0, "end": 9 * SECOND,
+        "keys": tuple((each.id, random.choice((_keys(random), ()))) for each in muscles.muscles[:3]),
+    },
     "move_muscle_keys": lambda random, actor, muscles: {
         "muscle": _keyed(random, actor), "times": _times(random), "ticks": random.randint(-9, 9) * SECOND,
         "value": random.uniform(-0.5, 0.5),

@@ -24,9 +24,11 @@ WORDS = (
     "[[joint]]", "[[track]]", "[", "]]", "{", '"', "'''", "parent = ", "=", "id = \"base\"", "inf", "nan", "1e400",
     "9" * 400, "true", "[" * 500, "a" + ".a" * 300, "2024-01-01", "0x7f", "define joint", "end joint", "group \"g\"",
     "end group", "hinge x", "offset", "mirror \"left leg\"", "[rad]", "[m]", ",,", "time [s]",
-    "# Sinew curves; rate 0/0", "\x00", "\ufeff", "\r", "\n", "\u2028", "٣", "ü",
+    "# Sinew curves; rate 0/0", "<objects>", "</objects>", "<Body name=\"upper\">", "<!DOCTYPE a [", "/bodyset/lower",
+    "..", "&lol;", "<Constant><value>", "WeldJoint", "<scale>", "-1 -1",
+    "\x00", "\ufeff", "\r", "\n", "\u2028", "٣", "ü",
 )  # fmt: skip
-TEXT = (".figure.toml", ".motion.toml", ".scr", ".csv")
+TEXT = (".figure.toml", ".motion.toml", ".scr", ".csv", ".osim", ".vtp")
 OWN = st.lists(
     st.builds(
         Change,

@@ -38,18 +38,10 @@ class Arm:
 
     def __call__(self, wanted: Array, power: int = 2) -> tuple[Array, Array, int]:
         """Activations, reserves, iterations."""
-        found, left = np.zeros(self.bounds.size // 2), np.zeros(self.shared.count)
-        count = share_torques(
-            power,
-            self.shared.ints,
-            self.torques,
-            wanted,
-            self.reserves,
-            self.bounds,
-            self.shared.new_work(),
-            found,
-            left,
-        )
+        answer = np.zeros(self.shared.count), np.zeros(self.bounds.size // 2), np.zeros(self.shared.count)
+        work = self.shared.new_work()
+        count = share_torques(power, self.shared.ints, self.torques, wanted, self.reserves, self.bounds, work, answer)
+        _, found, left = answer
         return found, left, count
 
 

@@ -165,7 +165,7 @@ def arcs_of(actor: Actor, selected: str | None) -> Iterator[tuple[Dof, Arc]]:
     frame = above.holding(fixed_frame(joint))
     for place, dof in enumerate(joint.dofs):
         if dof.kind == "hinge" and (dof.lower is not None or dof.upper is not None):
-            before = frame.holding(rest_motion(replace(joint, dofs=joint.dofs[:place])))
+            before = frame.holding(rest_motion(actor.figure, replace(joint, dofs=joint.dofs[:place])))
             yield dof, _arc(actor, joint, dof, before)
 
 

@@ -18,7 +18,7 @@ from app.session import Item
 from app.style.page_header import Header
 from app.style.turns import quaternion_of, same_turn, turns_of
 from app.style.value_slider import ValueSlider
-from engine.document import Attachment, Layer
+from engine.document import Attachment, DrivenBy, Layer
 from engine.document.limit import BoxRange, Grid, Limit
 from engine.edits import edit
 from engine.runtime.errors import Diverged
@@ -82,6 +82,25 @@ def test_a_joint_shows_its_name_its_place_and_one_slider_for_each_degree_of_free
     assert list(sliders(panel)) == ["Elbow, Flexion", "Elbow, Reach"]
     assert sliders(panel)["Elbow, Flexion"].toolTip() == "elbow.flexion\nLimits: −57.3° to 114.6°"
     assert sliders(panel)["Elbow, Reach"].toolTip() == "elbow.reach\nLimits: none"
+
+
+def test_a_driven_slider_shows_what_its_driver_makes_of_it_and_says_so(held: Held, panel: InspectorPanel) -> None:
+    by = DrivenBy(dof="elbow.flexion", at=(0.0, 1.0), values=(0.1, 0.3))
+    held.session.do(edit("set_driven", actor="arm", dof="elbow.reach", driven=(by,)))
+    deliver()
+    held.session.select([Item("arm", "elbow")])
+    reach = sliders(panel)["Elbow, Reach"]
+    assert not reach.isEnabled()
+    assert reach.toolTip().startswith("elbow.reach\nFollows “Elbow: Flexion”, so it is not set by itself.")
+    type_into(sliders(panel)["Elbow, Flexion"], "28.65")
+    held.worker.answer("preview", newest=True)
+    deliver()
+    reach = sliders(panel)["Elbow, Reach"]
+    assert reach.value == pytest.approx(0.2, abs=1e-4)
+    held.session.do(edit("set_driven", actor="arm", dof="elbow.reach"))
+    deliver()
+    assert sliders(panel)["Elbow, Reach"].isEnabled()
+    assert sliders(panel)["Elbow, Reach"].value == 0.0
 
 
 def test_a_slider_goes_as_far_as_the_region_that_holds_in_place_of_its_limits(

@@ -1,4 +1,4 @@
-"""Cubic splines of moving points: through all knots, with two continuous derivatives.
+"""Cubic splines of points that move and of driven coordinates: through all knots, with two continuous derivatives.
 
 At its ends a spline has the third derivative of the cubic through the four knots there (Forsythe, Malcolm and Moler
 1977), as SIMM and OpenSim have it; three knots make a parabola, two a line. Beyond its ends it goes on straight.
@@ -6,6 +6,7 @@ At its ends a spline has the third derivative of the cubic through the four knot
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 import numpy as np
@@ -35,6 +36,18 @@ def spline_pieces(knots: Sequence[tuple[float, float]]) -> Array:
     sixth = np.linalg.solve(matrix, right)
     first = slope - width * (sixth[1:] + 2.0 * sixth[:-1])
     return np.stack([value[:-1], first, 3.0 * sixth[:-1], np.diff(sixth) / width], axis=1)
+
+
+def spline_value(at: Sequence[float], values: Sequence[float], x: float) -> float:
+    """Evaluate the spline through some knots."""
+    pieces = spline_pieces(list(zip(at, values, strict=True)))
+    if x < at[0]:
+        return float(pieces[0, 0] + pieces[0, 1] * (x - at[0]))
+    place = min(bisect_right(at, x), len(at) - 1) - 1
+    ahead = min(x, at[-1]) - at[place]
+    a, b, c, d = pieces[place].tolist()
+    beyond = max(0.0, x - at[-1]) * (b + ahead * (2.0 * c + ahead * 3.0 * d))
+    return float(a + ahead * (b + ahead * (c + ahead * d)) + beyond)
 
 
 def _third(at: Array, value: Array) -> float:

@@ -1,0 +1,131 @@
+"""ActivationsFromMotion: activations with which muscles give what the motion of their figure takes, as few keys.
+
+By static optimisation for the motion as it is seen, or by computed muscle control for its keys. The edit puts them in
+place of all that there are over the time; the report has what muscles lack. Worked through frame by frame on the
+engine's thread; importing this module loads no kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from engine.command import Gradual
+from engine.document import Document, Key
+from engine.edits import Edit, edit
+from engine.muscles.parts import ACTIVATION
+from engine.muscles.uses import muscles_of
+from engine.runtime.errors import InvalidArguments, NothingThere
+from engine.runtime.progress import within
+from engine.runtime.quick_dataclass import dataclass
+
+if TYPE_CHECKING:
+    from engine.evaluation import Evaluation
+    from engine.maths.arrays import Array
+    from engine.muscles.static import MuscleShares, StaticOptimisation
+
+TOLERANCE = 0.01
+CLOSE = 0.002  # where they are to lead to the same motion once more
+COSTS = ("squares", "cubes")
+"""What of activations may be least."""
+METHODS = ("static", "control")
+"""By static optimisation of each frame, or by computed muscle control, forward through physics."""
+_FOUND = 0.9  # share of the work after which keys are made
+
+
+@dataclass(frozen=True, eq=False)
+class FoundActivations:
+    """The edit, and what it comes to."""
+
+    edit: Edit
+    shares: MuscleShares
+    keys: int
+
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """What muscles lack, in sentences."""
+        from engine.muscles.lacking import lacking_words
+
+        return tuple(lacking_words(self.shares))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ActivationsFromMotion(Gradual):
+    """The command to find activations of an actor's muscles for its motion."""
+
+    uses = ("muscles", "dynamics")
+
+    actor: str
+    start: int | None = None  # [ticks]; None: what is played
+    end: int | None = None
+    rate: tuple[int, int] | None = None  # of the frames; None: the document's
+    cost: str = "squares"  # or "cubes": of activations, which are to be least
+    tolerance: float | None = None  # by which keys may be off at a frame; None: what the method needs
+    method: str = "static"  # or "control"
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            what = "how activations are found"
+            raise InvalidArguments(what=what, value=self.method, allowed=" or ".join(METHODS))
+        if self.tolerance is None:
+            object.__setattr__(self, "tolerance", TOLERANCE if self.method == "static" else CLOSE)
+        if not 0.0 < (self.tolerance or 0.0) <= 0.5:
+            what = "the tolerance of keys of activations"
+            raise InvalidArguments(what=what, value=self.tolerance, allowed="above 0, 0.5 at most")
+
+    def label(self, document: Document) -> str:
+        """Compose the line of the history."""
+        how = "from its motion" if self.method == "static" else "that follow its motion"
+        return f"Activations of {document.actor(self.actor).name} {how}"
+
+    def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, FoundActivations]:
+        """Find the edit and what it comes to; yields the share that is done."""
+        from engine.muscles.control import follow_motion
+        from engine.muscles.stage import NAME, MusclesStage
+        from engine.muscles.static import StaticOptimisation, optimise_motion
+
+        owner = document.actor(self.actor)
+        muscles = muscles_of(owner)
+        if muscles is None or not muscles.muscles:
+            raise NothingThere(f"{owner.name} has no muscles", remedy="Add muscles to it")
+        wanted: StaticOptimisation = StaticOptimisation(
+            actor=self.actor, start=self.start, end=self.end, rate=self.rate, cost=self.cost
+        )
+        figure = cast(MusclesStage, evaluator.stage(NAME)).compiled(owner, muscles)
+        find = optimise_motion if self.method == "static" else follow_motion
+        shares = yield from within(find(evaluator, document, figure, wanted), 0.0, _FOUND)
+        few = thinned(shares.muscles, shares.times, shares.activations, self.tolerance or TOLERANCE)
+        keys = yield from within(few, _FOUND, 1.0)
+        change = edit(
+            "put_muscle_activations", actor=self.actor, start=shares.times[0], end=shares.times[-1], keys=keys
+        )
+        return FoundActivations(change, shares, sum(len(each) for _, each in keys))
+
+
+def thinned(
+    muscles: tuple[str, ...], times: tuple[int, ...], activations: Array, tolerance: float
+) -> Generator[float, None, tuple[tuple[str, tuple[Key, ...]], ...]]:
+    """Make few keys of the activations of each muscle, shape [len(times), len(muscles)], off by a tolerance at most at
+    any time; none where it is relaxed throughout. Yields the share that is done."""
+    import numpy as np
+
+    from engine.motion.curves import evaluate_track
+    from engine.motion.reduce import fit_track
+
+    ticks, found = np.array(times, dtype=np.int64), list[tuple[str, tuple[Key, ...]]]()
+    for number, id in enumerate(muscles):
+        values = np.ascontiguousarray(activations[:, number])
+        if values.max() <= 0.5 * tolerance:
+            found.append((id, ()))
+        elif len(ticks) == 1:
+            found.append((id, (Key(times[0], float(values[0])),)))
+        else:
+            track = fit_track(ACTIVATION, ticks, values, 0.5 * tolerance)[0]
+            keys = tuple(replace(key, value=min(max(key.value, 0.0), 1.0)) for key in track.keys)
+            seen = evaluate_track(replace(track, keys=keys), ticks.astype(np.float64))[:, 0].clip(0.0, 1.0)
+            if np.abs(seen - values).max() > tolerance:  # where keys were held within 0 to 1
+                keys = tuple(Key(time, value, "linear") for time, value in zip(times, values.tolist(), strict=True))
+            found.append((id, keys))
+        yield (number + 1) / len(muscles)
+    return tuple(found)

@@ -1,0 +1,96 @@
+"""Edits of what drives a degree of freedom, and of what is driven."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.document import Actor, Document, Dof, DrivenBy, Figure, Joint, Key, Layer, Track, validate
+from engine.edits import edit
+from engine.runtime.errors import InvalidDocument
+
+BY = DrivenBy(dof="hip.x", at=(0.0, 1.0), values=(0.0, 0.5))
+WHO, LAYER = {"actor": "one"}, {"actor": "one", "layer": "keys"}
+
+
+def scene(driven: tuple[DrivenBy, ...] = ()) -> Document:
+    ends = (None, None) if driven else (0.0, 2.0)
+    knee = Dof(id="knee.x", name="Flex", lower=ends[0], upper=ends[1], driven=driven)
+    figure = Figure(
+        name="Leg",
+        joints=(
+            Joint(id="hip", name="Hip", dofs=(Dof(id="hip.x", name="Swing"),)),
+            Joint(id="knee", name="Knee", parent="hip", dofs=(knee,)),
+            Joint(id="foot", name="Foot", parent="knee", dofs=(Dof(id="foot.x", name="Flex"),)),
+        ),
+    )
+    tracks = tuple(Track(coordinate=name, keys=(Key(0, 0.3),)) for name in ("hip.x", "knee.x", "foot.x"))
+    layer = Layer(id="keys", tracks=tracks if not driven else (tracks[0], tracks[2]))
+    return Document(actors=(Actor(id="one", name="One", figure=figure, layers=(layer,)),))
+
+
+def test_a_driver_takes_the_place_of_limits_and_keys_and_may_be_taken_away() -> None:
+    document = scene()
+    driven = edit("set_driven", **WHO, dof="knee.x", driven=(BY,)).apply(document)
+    validate(driven)
+    assert driven == scene((BY,))
+    free = edit("set_driven", **WHO, dof="knee.x").apply(driven)
+    assert free.actors[0].figure.coordinate_dof["knee.x"].driven == ()
+    assert edit("set_driven", **WHO, dof="knee.x").apply(free) is free
+
+
+@pytest.mark.parametrize(
+    ("dof", "by", "says"),
+    [
+        ("knee.x", replace(BY, dof="elbow"), "elbow, which is not there"),
+        ("knee.x", replace(BY, dof="knee.x"), "other degrees of freedom"),
+        ("foot.x", replace(BY, dof="knee.x"), "driven itself"),
+        ("hip.x", replace(BY, dof="foot.x"), "driven itself"),
+    ],
+)
+def test_chains_and_strangers_are_refused(dof: str, by: DrivenBy, says: str) -> None:
+    with pytest.raises(InvalidDocument, match=says):
+        edit("set_driven", **WHO, dof=dof, driven=(by,)).apply(scene((BY,)))
+
+
+def test_values_of_what_is_driven_are_refused_alone_and_left_out_among_others() -> None:
+    document = scene((BY,))
+    for change in (
+        edit("set_value", **LAYER, coordinate="knee.x", value=0.1),
+        edit("set_key", **LAYER, coordinate="knee.x", time=9, value=0.1),
+        edit("key_pose", **LAYER, time=9, values=(("knee.x", 0.1),)),
+        edit("set_keys", **LAYER, keys=(("knee.x", Key(9, 0.1)),)),
+    ):
+        with pytest.raises(InvalidDocument, match="it follows hip"):
+            change.apply(document)
+    keyed = edit("key_pose", **LAYER, time=9, values=(("hip.x", 0.2), ("knee.x", 0.1))).apply(document)
+    assert set(keyed.actors[0].layers[0].track_of) == {"hip.x", "foot.x"}
+    with pytest.raises(InvalidDocument, match="its drivers say"):
+        edit("set_limits", **WHO, dof="knee.x", lower=0.0).apply(document)
+
+
+def test_what_a_joint_drove_is_free_when_it_goes() -> None:
+    figure = scene().actors[0].figure
+    foot = replace(figure.joints[2], dofs=(replace(figure.joints[2].dofs[0], driven=(replace(BY, dof="knee.x"),)),))
+    actor = replace(scene().actors[0], figure=replace(figure, joints=(*figure.joints[:2], foot)), layers=())
+    changed = edit("remove_joint", **WHO, joint="knee").apply(Document(actors=(actor,)))
+    validate(changed)
+    assert changed.actors[0].figure.coordinate_dof["foot.x"].driven == ()
+
+
+def test_what_the_old_root_drove_is_free_in_a_figure_with_another_root() -> None:
+    changed = edit("reroot_figure", **WHO, joint="foot", layer="path").apply(scene((BY,)))
+    validate(changed)
+    figure = changed.actors[0].figure
+    assert "hip.x" not in figure.coordinate_index
+    assert figure.coordinate_dof["knee.x"].driven == ()
+
+
+def test_the_other_side_of_a_branch_is_driven_by_its_own() -> None:
+    document = scene((replace(BY, dof="foot.x"),))
+    names = {"knee": "knee_b", "foot": "foot_b"}
+    dofs = {"knee.x": "knee_b.x", "foot.x": "foot_b.x"}
+    made = edit("mirror_branch", **WHO, joint="knee", joints=tuple(names.items()), dofs=tuple(dofs.items()))
+    figure = made.apply(document).actors[0].figure
+    assert figure.coordinate_dof["knee_b.x"].driven == (replace(BY, dof="foot_b.x"),)
