@@ -29,7 +29,7 @@ _AXES = "xyz"
 
 @dataclass(frozen=True, eq=False)
 class MeasuredGround:
-    """What plates measured, at even times; axes of the world, x to the left and z ahead."""
+    """Forces that plates measured, at even times; axes of the world, x to the left and z ahead."""
 
     name: str  # of the file
     plates: tuple[str, ...]

@@ -6,8 +6,14 @@ from functools import partial
 
 from app.features.action import PART, Action, Context, Topic
 from app.features.muscles.current_muscles import CurrentMuscles
+from app.features.window import FileKind
 from app.lanes.current_lanes import ALL, CurrentLanes
 
+GROUND = FileKind(
+    name="forces of the ground",
+    title="Forces of the ground",
+    endings={".mot": "OpenSim motion", ".sto": "OpenSim storage"},
+)
 _Muscles = partial(Action, menu="Animate", submenu="Muscles")
 
 
@@ -48,7 +54,8 @@ class MusclesCommands(Topic):
 
         owner = self._current.owner
         if owner is not None:
-            ActivationSheet(self._window, self._session, owner).show()
+            ask = partial(self._window.asking.choose_of, GROUND)
+            ActivationSheet(self._window, self._session, owner, ask).show()
 
     def may_find(self) -> bool:
         """True if there are muscles of a figure that is not frozen, and the engine is ready."""

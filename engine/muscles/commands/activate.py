@@ -45,7 +45,7 @@ class FoundActivations:
 
     @property
     def lacking(self) -> tuple[str, ...]:
-        """What muscles lack, in sentences."""
+        """Sentences on what muscles lack."""
         from engine.muscles.lacking import lacking_words
 
         return tuple(lacking_words(self.shares))
