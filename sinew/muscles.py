@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sinew.finding import evaluator, prepare
@@ -82,22 +80,17 @@ def activate(
     rate: tuple[int, int] | None = None,
     cost: str = "squares",
     method: str = "static",
-    ground: Path | None = None,
-    feet: Sequence[str] = (),
 ) -> Activated:
     """Activate the muscles of an actor for its motion from one time to another [s], all that is played if left out, so
     that the squares or cubes of activations are least: by static optimisation, or by computed muscle control
-    ("control"), so that physics plays them forward. `ground`: a MOT file of forces that were measured, `feet`: the
-    joints on which these act."""
+    ("control"), so that physics plays them forward."""
     import numpy as np
 
     from engine.cli.muscle_activations import find_activations
     from engine.document.ticks import TICKS_PER_SECOND
 
     prepare(document, "muscles", "dynamics")
-    found = find_activations(
-        document, actor=actor, start=start, end=end, rate=rate, cost=cost, method=method, ground=ground, feet=feet
-    )
+    found = find_activations(document, actor=actor, start=start, end=end, rate=rate, cost=cost, method=method)
     shares = found.shares
     return Activated(
         found.edit.apply(document),

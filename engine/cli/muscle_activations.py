@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
+from typing import cast
 
 from engine.cli.curves import document_in
+from engine.cli.measured_trial import MeasuredTrial
 from engine.cli.muscles import Rows, muscled
 from engine.document import Document
 from engine.document.ticks import TICKS_PER_SECOND, Rate
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
 from engine.long.percent import Percent
+from engine.maths.arrays import Array
 from engine.muscles.commands.activate import ActivationsFromMotion, FoundActivations
+from engine.muscles.stage import NAME, MusclesStage
 from engine.muscles.static import MuscleShares
 from engine.queries.naming import ticks_of
 from engine.runtime import progress
@@ -27,11 +32,8 @@ def find_activations(
     rate: Rate | None = None,
     cost: str = "squares",
     method: str = "static",
-    ground: Path | None = None,
-    feet: Sequence[str] = (),
 ) -> FoundActivations:
-    """Find activations for the motion of an actor from one time to another [s], of all that is played if left out;
-    `ground`: a MOT file of forces that were measured, `feet`: the joints on which these act."""
+    """Find activations for the motion of an actor from one time to another [s], of all that is played if left out."""
     owner, _ = muscled(document, actor)
     command = ActivationsFromMotion(
         actor=owner.id,
@@ -40,8 +42,6 @@ def find_activations(
         rate=rate,
         cost=cost,
         method=method,
-        ground=None if ground is None else str(ground),
-        feet=tuple(feet),
     )
     return progress.finish(command.work_through(Evaluator(), document))
 
@@ -55,31 +55,36 @@ def activation_lines(
     rate: float | None = None,
     cost: str = "squares",
     method: str = "static",
-    ground: Path | None = None,
-    feet: Sequence[str] = (),
     save: Path | None = None,
+    trial: MeasuredTrial | None = None,
 ) -> tuple[Rows, Iterator[str]]:
-    """Find activations for a motion in a file: a table of them, and what is said; `save`: a project to keep them in."""
-    document = document_in(scene)
+    """Find activations for a motion in a file: a table of them, and what is said; `save`: a project to keep them in;
+    `trial`: a motion and measured forces from other files."""
+    document, words = document_in(scene), tuple[str, ...]()
+    if trial is not None:
+        owner, _ = muscled(document, actor)
+        document, words = trial.put_on(document, owner.id)
     whole = None if rate is None else (round(1000.0 * rate), 1000)
     with progress.listening(Percent("activating")):
-        found = find_activations(
-            document, actor=actor, start=start, end=end, rate=whole, cost=cost, method=method, ground=ground, feet=feet
-        )
+        found = find_activations(document, actor=actor, start=start, end=end, rate=whole, cost=cost, method=method)
+    after = found.edit.apply(document)
     if save is not None:
-        sinew.write(save, found.edit.apply(document))
-    return share_rows(found.shares), share_lines(found)
+        sinew.write(save, after)
+    owner, _ = muscled(after, actor)
+    measured = cast(MusclesStage, Evaluator().stage(NAME)).measured(after, owner.id, found.shares.times)
+    return share_rows(found.shares, measured.forces), chain(words, share_lines(found))
 
 
-def share_rows(shares: MuscleShares) -> Rows:
-    """Lay activations out as a table, with the torques that the motion takes, what muscles lack, and the ground's
-    force: a row of names, then one for each time."""
+def share_rows(shares: MuscleShares, forces: Array) -> Rows:
+    """Lay activations out as a table, with the forces [N] of muscles, the torques that the motion takes, what muscles
+    lack, and the ground's force: a row of names, then one for each time."""
     units = ["N m" if turns else "N" for turns in shares.turning]
     names = list(zip(shares.figure.rates, units, strict=True))
     rows: Rows = [
         (
             "time [s]",
             *(f"{id} activation" for id in shares.muscles),
+            *(f"{id} force [N]" for id in shares.muscles),
             *(f"{name} required [{unit}]" for name, unit in names),
             *(f"{name} lacking [{unit}]" for name, unit in names),
             *(f"ground {axis} [N]" for axis in "xyz"),
@@ -87,8 +92,8 @@ def share_rows(shares: MuscleShares) -> Rows:
     ]
     for row, time in enumerate(shares.times):
         numbers: Sequence[float] = [
-            *shares.activations[row].tolist(), *shares.required[row].tolist(), *shares.reserves[row].tolist(),
-            *shares.ground[row].tolist(),
+            *shares.activations[row].tolist(), *forces[row].tolist(), *shares.required[row].tolist(),
+            *shares.reserves[row].tolist(), *shares.ground[row].tolist(),
         ]  # fmt: skip
         rows.append((time / TICKS_PER_SECOND, *numbers))
     return rows

@@ -6,6 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from engine.cli.forces_arguments import add_trial, trial_of
+
 
 def add_muscles(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
@@ -20,15 +22,14 @@ def add_muscles(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--activations", choices=("squares", "cubes"), help=words)
     words = "static optimisation of each frame, or computed muscle control: activations that physics plays forward"
     parser.add_argument("--by", choices=("static", "control"), default="static", help=words)
-    words = "a .mot file of forces of the ground that were measured; they are estimated if left out"
-    parser.add_argument("--ground", type=Path, metavar="FILE", help=words)
-    words = "the joints on which they act, one for each plate; those that are nearest, if left out"
-    parser.add_argument("--feet", nargs="+", default=[], metavar="JOINT", help=words)
     words = "from when to when activations are found; all that is played, if left out"
     parser.add_argument("--between", nargs=2, type=float, metavar=("FROM", "TO"), help=f"seconds {words}")
+    words = "a .mot or .sto file of forces on the ground that were measured with the motion"
+    parser.add_argument("--forces", type=Path, metavar="FILE", help=words)
+    add_trial(parser)
     parser.add_argument("--rate", type=float, metavar="FRAMES", help="frames a second; the document's, if left out")
     parser.add_argument("--save", type=Path, metavar="FILE", help="a .sinew file in which activations found are kept")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="a .csv file; standard output if left out")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="a .csv or .sto file; standard output if left out")
 
 
 def run_muscles(chosen: argparse.Namespace) -> int:
@@ -59,9 +60,8 @@ def _activate(chosen: argparse.Namespace) -> int:
         rate=chosen.rate,
         cost=chosen.activations,
         method=chosen.by,
-        ground=chosen.ground,
-        feet=chosen.feet,
         save=chosen.save,
+        trial=trial_of(chosen),
     )
     if chosen.out is not None or chosen.save is None:
         write_table(rows, chosen.out)

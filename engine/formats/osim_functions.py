@@ -24,7 +24,7 @@ _PARTS = 8  # of a straight piece
 _WIDE = 2.0 * math.pi  # over which points are taken where a coordinate has no range
 
 
-class Curve(NamedTuple):
+class DrivingCurve(NamedTuple):
     """A cubic spline of one coordinate, straight beyond its ends."""
 
     coordinate: str
@@ -44,7 +44,7 @@ class Sum(NamedTuple):
     """A constant and curves, of a coordinate each, added together."""
 
     constant: float = 0.0
-    curves: tuple[Curve, ...] = ()
+    curves: tuple[DrivingCurve, ...] = ()
 
     def times(self, factor: float) -> Sum:
         """The sum made larger or smaller."""
@@ -52,19 +52,19 @@ class Sum(NamedTuple):
         return Sum(factor * self.constant, tuple(curves) if factor else ())
 
     def value(self, coordinates: dict[str, float]) -> float:
-        """What it comes to."""
+        """Add it up for values of the coordinates."""
         return self.constant + sum(spline_at(each, coordinates[each.coordinate]) for each in self.curves)
 
 
 Ranges = Callable[[str], tuple[float, float]]
 
 
-def line_of(coordinate: str, slope: float = 1.0) -> Curve:
+def line_of(coordinate: str, slope: float = 1.0) -> DrivingCurve:
     """A curve that is a coordinate times a number."""
-    return Curve(coordinate, (0.0, 1.0), (0.0, slope))
+    return DrivingCurve(coordinate, (0.0, 1.0), (0.0, slope))
 
 
-def spline_at(curve: Curve, x: float) -> float:
+def spline_at(curve: DrivingCurve, x: float) -> float:
     """The value of a curve."""
     from engine.maths.splines import spline_value
 
@@ -133,10 +133,10 @@ class FunctionReading:
             return Sum(values[0])
         if function.tag == "PiecewiseLinearFunction":
             self._notes.add(function.line, f"{what} is a polyline; its corners are rounded")
-            return Sum(0.0, (Curve(coordinate, *_divided(at, values)),))
+            return Sum(0.0, (DrivingCurve(coordinate, *_divided(at, values)),))
         if function.tag == "GCVSpline":
             self._notes.add(function.line, f"{what} is a GCVSpline; taken as a cubic spline through its points")
-        return Sum(0.0, (Curve(coordinate, at, values),))
+        return Sum(0.0, (DrivingCurve(coordinate, at, values),))
 
     def _polynomial(self, function: Element, coordinate: str, what: str) -> Sum:
         found = self._numbers(function, "coefficients", what)
@@ -162,12 +162,12 @@ class FunctionReading:
         if not lower < upper <= lower + 100.0 * _WIDE:
             lower, upper = -0.5 * _WIDE, 0.5 * _WIDE
         at = tuple(lower + (upper - lower) * place / (count - 1) for place in range(count))
-        return Sum(0.0, (Curve(coordinate, at, tuple(map(value, at))),))
+        return Sum(0.0, (DrivingCurve(coordinate, at, tuple(map(value, at))),))
 
 
 def composed(outer: Sum, inner: Callable[[str], Sum]) -> Sum:
     """A sum of curves of coordinates that are sums of curves of others, themselves: exact where either is a line."""
-    constant, found = outer.constant, list[Curve]()
+    constant, found = outer.constant, list[DrivingCurve]()
     for curve in outer.curves:
         value = inner(curve.coordinate)
         if curve.line is not None:
@@ -182,23 +182,23 @@ def composed(outer: Sum, inner: Callable[[str], Sum]) -> Sum:
     return Sum(constant, tuple(_added(found)))
 
 
-def _through(curve: Curve, value: Sum) -> Curve:
+def _through(curve: DrivingCurve, value: Sum) -> DrivingCurve:
     """A spline of a coordinate that follows another one; of several that it follows, the first alone counts."""
     driver = value.curves[0]
     if driver.line is not None:
         slope, start = driver.line
         places = [(at - start - value.constant) / slope for at in curve.at]
         pairs = sorted(zip(places, curve.values, strict=True))
-        return Curve(driver.coordinate, tuple(at for at, _ in pairs), tuple(each for _, each in pairs))
+        return DrivingCurve(driver.coordinate, tuple(at for at, _ in pairs), tuple(each for _, each in pairs))
     lower, upper = driver.at[0], driver.at[-1]
     at = tuple(lower + (upper - lower) * place / (2 * _POINTS) for place in range(2 * _POINTS + 1))
     values = tuple(spline_at(curve, value.constant + spline_at(driver, x)) for x in at)
-    return Curve(driver.coordinate, at, values)
+    return DrivingCurve(driver.coordinate, at, values)
 
 
-def _added(curves: Iterable[Curve]) -> list[Curve]:
+def _added(curves: Iterable[DrivingCurve]) -> list[DrivingCurve]:
     """One curve for each coordinate: those of the same one are added, at the places of all."""
-    found: dict[str, Curve] = {}
+    found: dict[str, DrivingCurve] = {}
     for curve in curves:
         other = found.get(curve.coordinate)
         if other is None:
@@ -206,7 +206,7 @@ def _added(curves: Iterable[Curve]) -> list[Curve]:
             continue
         at = tuple(sorted({*other.at, *curve.at}))
         values = tuple(spline_at(other, x) + spline_at(curve, x) for x in at)
-        found[curve.coordinate] = Curve(curve.coordinate, at, values)
+        found[curve.coordinate] = DrivingCurve(curve.coordinate, at, values)
     return list(found.values())
 
 

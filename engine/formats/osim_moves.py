@@ -16,7 +16,7 @@ from engine.document.figure import DofKind
 from engine.document.frames import Frame
 from engine.document.values import Vector3
 from engine.formats.names import Names
-from engine.formats.osim_functions import Curve, Sum, composed
+from engine.formats.osim_functions import DrivingCurve, Sum, composed
 from engine.formats.osim_model import OsimModel
 from engine.formats.osim_parts import OsimAxis, OsimJoint, spoken
 from engine.maths.quaternions import AXES, turn_about, turned
@@ -45,7 +45,7 @@ class JointMoves:
                 self._add_driven(axis, (x, y, z), value)
         self._add_lone({each.coordinate for each in leads.values()})
 
-    def _add_lead(self, axis: OsimAxis, direction: Vector3, value: Sum, lead: Curve) -> None:
+    def _add_lead(self, axis: OsimAxis, direction: Vector3, value: Sum, lead: DrivingCurve) -> None:
         """Add the degree of freedom of a coordinate."""
         assert lead.line is not None, "it was chosen so"
         slope, start = lead.line
@@ -102,9 +102,9 @@ class JointMoves:
         return Dof(id=id, name=spoken(coordinate), kind=kind, axis=axis, lower=lower, upper=upper)
 
 
-def _leads(axes: Sequence[OsimAxis], values: Sequence[Sum]) -> dict[int, Curve]:
+def _leads(axes: Sequence[OsimAxis], values: Sequence[Sum]) -> dict[int, DrivingCurve]:
     """Which axes are coordinates themselves, turns before ways."""
-    found: dict[int, Curve] = {}
+    found: dict[int, DrivingCurve] = {}
     taken: set[str] = set()
     for kind in ("hinge", "slide"):
         for place, (axis, value) in enumerate(zip(axes, values, strict=True)):

@@ -52,5 +52,5 @@ class OsimJoint:
 
 
 def spoken(name: str) -> str:
-    """What a person reads of a name of the model: TRIlong, Glut med1 r."""
+    """Give a name of the model as a person reads it: TRIlong, Glut med1 r."""
     return name[:1].upper() + name[1:].replace("_", " ")

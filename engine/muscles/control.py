@@ -11,7 +11,8 @@ activations can come to in the period: from their present values by no and by fu
 They go straight to there while physics steps (`engine.physics.simulation`), with its ground, its limits and its tissue.
 
 Rates that no muscle moves are pushed by what is missing there, as by motors: so is a root that moves freely, by a motor
-that is bolted to the world. Without it the figure would fall; it is the root's residual.
+that is bolted to the world. Without it the figure would fall; it is the root's residual. Forces that were measured on
+the figure (`engine.document.measured_forces`) push it in place of contact with the ground.
 """
 
 from __future__ import annotations
@@ -22,18 +23,19 @@ from dataclasses import replace
 import numpy as np
 
 from engine.document import Actor, Document, Key, Track
+from engine.document.measured_forces import MeasuredForces
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates
+from engine.dynamics.measured import acting_at
 from engine.dynamics.resistance import DAMPING, RATE_WIDTH, Resistance, compile_rates
 from engine.evaluation import Evaluation, MovingBodies, Wrenches
 from engine.maths.arrays import Array, IntArray
 from engine.muscles.compiled import MuscledFigure
 from engine.muscles.driving import MuscleDrive
 from engine.muscles.hill import step_activation
-from engine.muscles.measured_ground import AppliedGround
 from engine.muscles.parts import MuscleActivations
 from engine.muscles.required import RequiredDynamics, held_rates
-from engine.muscles.static import FrameSharing, MuscleShares, StaticOptimisation, applied_ground
+from engine.muscles.static import FrameSharing, MuscleShares, StaticOptimisation
 from engine.muscles.uses import muscles_of
 from engine.physics.driving import compile_drivers
 from engine.physics.parts import Physics, PhysicsWorld, TorqueCurves
@@ -119,17 +121,18 @@ class FollowingDrive(MuscleDrive):
 
 
 @dataclass(frozen=True, eq=False)
-class GroundPusher:
-    """Pushes an actor with forces of the ground that were measured (`engine.physics.pushing.Pusher`)."""
+class ForcesPusher:
+    """Pushes an actor with forces that were measured on it (`engine.physics.pushing.Pusher`)."""
 
-    actor: str
-    ground: AppliedGround
+    actor: Actor
+    measured: MeasuredForces
 
     def push(self, moving: MovingBodies) -> Wrenches:
         """Push over the step that comes."""
-        middle = moving.time + 0.5 * moving.dt * TICKS_PER_SECOND
-        frames = moving.frames[self.actor]
-        return {self.actor: self.ground.wrenches([middle], frames[None, :, :, 3])[0]}
+        middle, frames = moving.time + 0.5 * moving.dt * TICKS_PER_SECOND, moving.frames[self.actor.id][None]
+        places = np.ascontiguousarray(frames[..., 3])
+        acting = acting_at(self.measured, self.actor.figure, [middle], frames[..., :3], places)
+        return {self.actor.id: acting.wrenches(places)[0]}
 
     def has_pushed(self, time: int) -> bool:
         """Tell that nothing is forgotten."""
@@ -149,10 +152,9 @@ def follow_motion(
     led = document.with_actor(owner.with_part(Physics(role="obstacle")))
     held = held_rates(owner, muscles)
     sharing = FrameSharing(figure, held.tolist(), wanted.cost)
-    ground = applied_ground(evaluation, led, wanted, times)
-    drive = FollowingDrive(figure, RequiredDynamics(evaluation, led, wanted.actor, ground), sharing, held)
+    drive = FollowingDrive(figure, RequiredDynamics(evaluation, led, wanted.actor), sharing, held)
     drive.begin(times[0])
-    simulation = _simulation(evaluation, document, owner, drive, times[0], ground)
+    simulation = _simulation(evaluation, document, owner, drive, times[0])
     yield from simulation.reach(times[-1])
     return MuscleShares(
         figure=owner.figure,
@@ -170,22 +172,21 @@ def follow_motion(
 
 
 def _simulation(
-    evaluation: Evaluation, document: Document, owner: Actor, drive: FollowingDrive, start: int,
-    ground: AppliedGround | None,
-) -> SceneSimulation:  # fmt: skip
+    evaluation: Evaluation, document: Document, owner: Actor, drive: FollowingDrive, start: int
+) -> SceneSimulation:
     """The scene with the actor let go at the start, moved by its muscles and nothing else; a root's hinges stay hinges
-    where it is pushed. Where forces of the ground were measured, they push it in place of contact."""
+    where it is pushed."""
     free = owner.with_part(Physics(start=start))
     roots = [dof for joint in owner.figure.joints if joint.parent is None for dof in joint.dofs if dof.kind == "hinge"]
     if roots and len(drive.held):
         tracks = tuple(Track(coordinate=dof.id, keys=(Key(start, 0.0),)) for dof in roots)
         free = free.with_part(TorqueCurves(id="residual", tracks=tracks, tissue=True))
-    trial = document.with_actor(free)
-    if ground is not None:
+    trial, measured = document.with_actor(free), owner.part(MeasuredForces)
+    if measured is not None:
         trial = trial.with_part(replace(trial.part(PhysicsWorld) or PhysicsWorld(), ground=False))
     scene = compile_scene(trial)
     pushers: list[Pusher] = [StagePusher(evaluation.stage(each.name), trial) for each, _ in pushing_systems(trial)]
-    if ground is not None:
-        pushers.append(GroundPusher(owner.id, ground))
+    if measured is not None:
+        pushers.append(ForcesPusher(owner, measured))
     drivers = compile_drivers(trial, scene, evaluation, {owner.id: drive})
     return SceneSimulation(scene, lambda times: evaluation.rows_at(trial, times, below=PHYSICS), pushers, None, drivers)

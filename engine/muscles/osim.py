@@ -3,7 +3,7 @@
 Every muscle that has a path, a force, a length of fibres and one of its tendon is read, whatever its curves are: all of
 a figure's pull by one model, Thelen's where most of the file's are Thelen 2003 muscles, else De Groote's (2016), whose
 curves were fitted to such data as Millard's (2013). How quickly a muscle is activated and its own curves are left out.
-Between which points of a path a wrap is minded is told in `engine.muscles.osim_paths`. OpenSim bends paths around
+Between which points of a path a wrap is minded says `engine.muscles.osim_paths`. OpenSim bends paths around
 ellipsoids by an approximation; here they are shortest.
 """
 

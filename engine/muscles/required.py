@@ -1,9 +1,9 @@
 """The torques that a motion takes of muscles: inverse dynamics of what is seen, less what the ground gives.
 
-tau = M(q) q'' + c(q, q') - J^T f  of `engine.dynamics.batch`, f being the forces of the ground, estimated
-(`ground.py`) or measured. Rates and
-accelerations are those of the curves where nothing else moves the actor; where something does they are differences over
-1 ms, of a simulation over a quarter of a frame, between whose steps bodies go on evenly.
+tau = M(q) q'' + c(q, q') - J^T f  of `engine.dynamics.batch`, f being the forces of the ground: those that were
+measured (`engine.dynamics.measured`) while they were, else estimated ones (`ground.py`). Rates and accelerations are
+those of the curves where nothing else moves the actor; where something does they are differences over 1 ms, of a
+simulation over a quarter of a frame, between whose steps bodies go on evenly.
 
 What a driven coordinate takes is its drivers'. What tau is at the root's rates nobody gives: the residual. Where the
 root holds still, as in a figure that is bolted down, it has no rates, and where muscles hold on to the ground they are
@@ -15,20 +15,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.document import Actor, Document
 from engine.document.drafts import without_drafts
+from engine.document.measured_forces import MeasuredForces
 from engine.document.ticks import TICKS_PER_SECOND, ticks_per_frame
 from engine.dynamics.batch import invert_states
 from engine.dynamics.coordinates import compute_difference, read_rates
+from engine.dynamics.measured import acting_at
 from engine.dynamics.mechanics import compile_mechanics, placed
 from engine.evaluation import Evaluation
 from engine.maths.arrays import Array, IntArray
 from engine.maths.rotation_arrays import rotation_matrix
+from engine.model.compile import ROW
 from engine.model.driven_kernels import fold_states
 from engine.model.kinematics import compute_forward_kinematics
 from engine.muscles.ground import GroundForces, root_rates
-from engine.muscles.measured_ground import AppliedGround
 from engine.muscles.parts import Muscles
 from engine.physics.parts import PhysicsWorld
 from engine.runtime.errors import InvalidArguments
@@ -49,10 +52,7 @@ class RequiredTorques:
 class RequiredDynamics:
     """Inverse dynamics of an actor's motion in a document; used by one thread."""
 
-    def __init__(
-        self, evaluation: Evaluation, document: Document, actor: str, ground: AppliedGround | None = None
-    ) -> None:
-        """`ground`: forces that were measured, in place of estimated ones."""
+    def __init__(self, evaluation: Evaluation, document: Document, actor: str) -> None:
         self._evaluation, self._document = evaluation, without_drafts(document)
         owner = self._document.actor(actor)
         check_carried(owner)
@@ -61,41 +61,47 @@ class RequiredDynamics:
         pull = (0.0, -self.world.gravity, 0.0)
         bare = compile_mechanics(evaluation.model(owner), gravity=pull, massless=True)
         self.mechanics = placed(bare, owner.placement.position, owner.placement.rotation)
-        found = GroundForces(self.mechanics, friction=self.world.ground_friction, gravity=self.world.gravity)
-        self._ground = found if self.world.ground and found.is_possible and ground is None else None
-        self._measured = ground
+        ground = GroundForces(self.mechanics, friction=self.world.ground_friction, gravity=self.world.gravity)
+        self._ground = ground if self.world.ground and ground.is_possible else None
         base = rotation_matrix(owner.placement.rotation).ravel()
         self._base = np.concatenate((base, owner.placement.position))
+        self._measured = owner.part(MeasuredForces)
 
     def at(self, times: Sequence[int]) -> RequiredTorques:
         """Work out what the motion takes at some times [ticks]."""
         return self.taken(times, *self.moving(times))
 
     def taken(self, times: Sequence[int], q: Array, qd: Array, qdd: Array) -> RequiredTorques:
-        """Work out what it takes to move so: coordinates, rates and accelerations, a row for each time."""
-        torques, mechanics = invert_states(self.mechanics, q, qd, qdd), self.mechanics
-        carried = np.zeros((len(q), 3))
-        if self._ground is not None:
+        """Work out what it takes to move so at some times [ticks]: coordinates, rates and accelerations, a row each."""
+        mechanics = self.mechanics
+        known, outside = self.measured(times, q)
+        torques = invert_states(mechanics, q, qd, qdd, outside)
+        if self._ground is not None and not known.all():
             root, ground = torques[:, self._ground.root_rates], self._ground
-            outside = np.array([ground.found(q[row], qd[row], self._base, root[row]) for row in range(len(q))])
-            torques, carried = invert_states(mechanics, q, qd, qdd, outside), outside[:, :, :3].sum(axis=1)
-        elif self._measured is not None:
-            outside = self._measured.wrenches(times, self.places(q))
-            torques, carried = invert_states(mechanics, q, qd, qdd, outside), outside[:, :, :3].sum(axis=1)
+            for row in np.flatnonzero(~known).tolist():
+                outside[row] = ground.found(q[row], qd[row], self._base, root[row])
+            torques = invert_states(mechanics, q, qd, qdd, outside)
+        carried = outside[:, :, :3].sum(axis=1)
         driven = mechanics.model.driven
         if driven is not None:
             fold_states(driven.ints, driven.floats, q, torques)
         return RequiredTorques(q, qd, qdd, torques, carried)
 
-    def places(self, q: Array) -> Array:
-        """Where all joints are in some poses [m], shape [poses, joint_count, 3]."""
-        model = self.mechanics.model
-        state, found = model.new_state(), np.empty((len(q), model.joint_count, 3))
-        for row, pose in enumerate(q):
-            state[: len(self._base)] = self._base
+    def measured(self, times: Sequence[int], q: Array) -> tuple[NDArray[np.bool_], Array]:
+        """At which times [ticks] something was measured, and what it does to the bodies of a figure that stands so,
+        shape [n, joint_count, 6]."""
+        mechanics, part = self.mechanics, self._measured
+        model = mechanics.model
+        if part is None:
+            return np.zeros(len(q), dtype=bool), np.zeros((len(q), mechanics.joint_count, 6))
+        frames, state = np.empty((len(q), mechanics.joint_count, ROW)), model.new_state()
+        state[:ROW] = self._base
+        for row, pose in enumerate(np.ascontiguousarray(q)):
             compute_forward_kinematics(model.ints, model.floats, pose, state)
-            found[row] = model.transforms(state)[:, 9:]
-        return found
+            frames[row] = model.transforms(state)
+        turns, places = frames[:, :, :9].reshape(len(q), -1, 3, 3), frames[:, :, 9:]
+        acting = acting_at(part, model.figure, times, turns, places)
+        return acting.known, acting.wrenches(places)
 
     def moving(self, times: Sequence[int]) -> tuple[Array, Array, Array]:
         """Coordinates, rates and accelerations at some times [ticks]."""

@@ -16,10 +16,8 @@ from engine.document.extent import play_extent
 from engine.document.ticks import TICKS_PER_SECOND, Rate, frame_time, ticks_per_frame
 from engine.evaluation import Evaluation
 from engine.maths.arrays import Array, IntArray
-from engine.muscles.activations import SharedTorques, share_among_muscles, shared_torques
+from engine.muscles.activations import SharedTorques, length_among_muscles, share_among_muscles, shared_torques
 from engine.muscles.compiled import MuscledFigure
-from engine.muscles.hill import FORCES
-from engine.muscles.measured_ground import AppliedGround, MeasuredGround, joints_of_plates
 from engine.muscles.parts import FORCE_MODELS
 from engine.muscles.required import RequiredDynamics, held_rates
 from engine.muscles.uses import muscles_of
@@ -40,8 +38,6 @@ class StaticOptimisation:
     end: int | None = None
     rate: Rate | None = None  # of the frames; None: the document's
     cost: str = "squares"  # of activations that are to be least, or "cubes"
-    ground: MeasuredGround | None = None  # forces of the ground that were measured; None: they are estimated
-    feet: tuple[str, ...] = ()  # the joints on which they act, one for each plate; none: the nearest
 
     def __post_init__(self) -> None:
         if self.cost not in POWERS:
@@ -129,8 +125,7 @@ class FrameSharing:
         self._strengths = figure.strengths.ravel()
         self.reserve = np.full(self.shared.count, RESERVE)
         self.bounds = np.tile([0.0, 1.0], paths.count)
-        spare = FORCES * paths.count + paths.entry_count + self.shared.count + paths.count
-        self._work = np.zeros(spare + self.shared.new_work().size)
+        self._work = np.zeros(length_among_muscles(paths, self.shared))
         self._answer = np.zeros(self.shared.count), np.zeros(paths.count), np.zeros(self.shared.count)
 
     def share(self, q: Array, qd: Array, required: Array) -> tuple[Array, Array, int]:
@@ -156,8 +151,7 @@ def optimise_motion(
     muscles = muscles_of(owner)
     if muscles is None or not muscles.muscles:
         raise NothingThere(f"{owner.name} has no muscles", remedy="Add muscles to it")
-    times = wanted.times(document)
-    dynamics = RequiredDynamics(evaluation, document, wanted.actor, applied_ground(evaluation, document, wanted, times))
+    times, dynamics = wanted.times(document), RequiredDynamics(evaluation, document, wanted.actor)
     held = held_rates(owner, muscles)
     sharing = FrameSharing(figure, held.tolist(), wanted.cost)
     found, required, reserves, ground, unsolved = [], [], [], [], 0
@@ -182,19 +176,6 @@ def optimise_motion(
         moved=sharing.moved,
         unsolved=unsolved,
     )
-
-
-def applied_ground(
-    evaluation: Evaluation, document: Document, wanted: StaticOptimisation, times: Sequence[int]
-) -> AppliedGround | None:
-    """Give the measured forces of the ground with the joints that they act on; None: there are none."""
-    if wanted.ground is None:
-        return None
-    dynamics = RequiredDynamics(evaluation, document, wanted.actor)
-    places = dynamics.places(dynamics.moving(times)[0])
-    figure = document.actor(wanted.actor).figure
-    joints = joints_of_plates(wanted.ground, figure, wanted.feet, places, times)
-    return AppliedGround(wanted.ground, tuple(joints))
 
 
 def rate_names(figure: Figure) -> list[tuple[str, bool]]:

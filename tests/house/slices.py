@@ -40,6 +40,7 @@ OTHER_MEANINGS = {
         "app/timeline/graph/": "a curve that is not dragged",
         "app/features/timeline/curve_actions.py": "a curve that is not dragged",
         "engine/dynamics/mechanics.py": "a joint that does not move",
+        "engine/formats/osim_": "a coordinate that does not move",
         "engine/maths/": "gimbal lock",
         "engine/motion/euler_kernels.py": "gimbal lock",
         "engine/project/arrays.py": "a lock between threads",

@@ -6,14 +6,8 @@ from functools import partial
 
 from app.features.action import PART, Action, Context, Topic
 from app.features.muscles.current_muscles import CurrentMuscles
-from app.features.window import FileKind
 from app.lanes.current_lanes import ALL, CurrentLanes
 
-GROUND = FileKind(
-    name="forces of the ground",
-    title="Forces of the ground",
-    endings={".mot": "OpenSim motion", ".sto": "OpenSim storage"},
-)
 _Muscles = partial(Action, menu="Animate", submenu="Muscles")
 
 
@@ -54,8 +48,7 @@ class MusclesCommands(Topic):
 
         owner = self._current.owner
         if owner is not None:
-            ask = partial(self._window.asking.choose_of, GROUND)
-            ActivationSheet(self._window, self._session, owner, ask).show()
+            ActivationSheet(self._window, self._session, owner).show()
 
     def may_find(self) -> bool:
         """True if there are muscles of a figure that is not frozen, and the engine is ready."""

@@ -3,17 +3,14 @@ kept."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QLabel, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPushButton, QScrollArea, QWidget
 
 from app.features.sheet_form import SheetForm, quiet
 from app.session import Session
 from app.session.trial import Trial
-from app.style.elided_label import ElidedLabel
 from app.style.fonts import scaled
 from app.style.sheet import Sheet
 from engine.document import Actor
@@ -25,7 +22,8 @@ from engine.runtime.options import About
 
 ABOUT = (
     "Torques that the motion takes, by inverse dynamics, are shared out among muscles: the least activations that give "
-    "them, frame by frame (static optimisation). Where feet stand, the ground's force is estimated. Computed muscle "
+    "them, frame by frame (static optimisation). The ground's force is as it was measured, else it is "
+    "estimated where feet stand. Computed muscle "
     "control (Thelen 2003) goes forward through physics: played with Simulate on, its activations follow the keys."
 )
 HINT = "Nothing is changed until you press Keep."
@@ -38,23 +36,13 @@ MOST_RATE = 1000  # frames a second
 class ActivationSheet(Sheet):
     """Asks, shows and keeps."""
 
-    def __init__(
-        self, parent: QWidget, session: Session, owner: Actor, which_file: Callable[[Callable[[Path], None]], None]
-    ) -> None:
-        """`which_file` asks for a file of forces that were measured."""
+    def __init__(self, parent: QWidget, session: Session, owner: Actor) -> None:
         super().__init__(parent, f"Activations of {owner.name} from its motion")
         self.setObjectName("activations")
         self._session, self._owner = session, owner.id
         self.trial = Trial(session, self)
         self.values: dict[str, Any] = {name: usual for name, (_, usual) in _asked(session).items()}
         self.form = SheetForm(_asked(session), self._take, grows=False)
-        self.measured, self.estimated = QPushButton("Measured\N{HORIZONTAL ELLIPSIS}"), QPushButton("Estimate")
-        self.measured.setToolTip(
-            "Choose a .mot file of forces of the ground; each plate acts on the foot nearest to it"
-        )
-        self.measured.clicked.connect(lambda: which_file(self.take_ground))
-        self.estimated.clicked.connect(lambda: self.take_ground(None))
-        self.ground = ElidedLabel("", colour="text_quiet")
         self.said = QLabel(HINT, wordWrap=True)
         self.said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.said.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
@@ -72,13 +60,9 @@ class ActivationSheet(Sheet):
         self.begin.clicked.connect(self._find)
         self.keep.clicked.connect(self._keep)
         self.buttons.rejected.connect(self.reject)
-        forces = QHBoxLayout()
-        forces.setSpacing(6)
-        forces.addWidget(self.ground, 1)
-        forces.addWidget(self.measured)
-        forces.addWidget(self.estimated)
-        for widget in (quiet(ABOUT), self.form, forces, area, self.buttons):
-            self.column.addWidget(widget) if isinstance(widget, QWidget) else self.column.addLayout(widget)
+        for widget in (quiet(ABOUT), self.form, area, self.buttons):
+            self.column.addWidget(widget)
+        self.form.setMinimumHeight(self.form.sizeHint().height())
         self.finished.connect(lambda _: self._leave())
         self.trial.changed.connect(self._show)
         self.begin.setDefault(True)
@@ -88,11 +72,6 @@ class ActivationSheet(Sheet):
         self.values[name] = value
         if not self.trial.keeping:
             self.trial.drop()
-
-    def take_ground(self, path: Path | None) -> None:
-        """Take a file of forces of the ground; None: estimate them."""
-        self._take("ground", path)
-        self._show()
 
     def _find(self) -> None:
         document = self._session.document
@@ -116,7 +95,6 @@ class ActivationSheet(Sheet):
             rate=None if frames == round(rate[0] / rate[1]) else (frames, 1),
             cost=self.values["cost"],
             method=self.values["method"],
-            ground=None if self.values.get("ground") is None else str(self.values["ground"]),
         )
 
     def _keep(self) -> None:
@@ -133,9 +111,6 @@ class ActivationSheet(Sheet):
         found = isinstance(report, FoundActivations)
         self.keep.setEnabled(found)
         self.begin.setEnabled(not self.trial.open)
-        path = self.values.get("ground")
-        self.ground.set_text(f"Forces of the ground: {'estimated' if path is None else path.name}")
-        self.estimated.setVisible(path is not None)
         if isinstance(report, FoundActivations):
             frames = len(report.shares.times)
             self.said.setText("\n".join((f"{frames} frames, {report.keys} keys.", *report.lacking)))

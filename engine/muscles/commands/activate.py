@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from engine.command import Gradual
@@ -64,8 +63,6 @@ class ActivationsFromMotion(Gradual):
     cost: str = "squares"  # or "cubes": of activations, which are to be least
     tolerance: float | None = None  # by which keys may be off at a frame; None: what the method needs
     method: str = "static"  # or "control"
-    ground: str | None = None  # a MOT file of forces of the ground that were measured
-    feet: tuple[str, ...] = ()  # the joints on which they act; none: the nearest
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -85,7 +82,6 @@ class ActivationsFromMotion(Gradual):
     def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, FoundActivations]:
         """Find the edit and what it comes to; yields the share that is done."""
         from engine.muscles.control import follow_motion
-        from engine.muscles.measured_ground import read_ground
         from engine.muscles.stage import NAME, MusclesStage
         from engine.muscles.static import StaticOptimisation, optimise_motion
 
@@ -94,13 +90,7 @@ class ActivationsFromMotion(Gradual):
         if muscles is None or not muscles.muscles:
             raise NothingThere(f"{owner.name} has no muscles", remedy="Add muscles to it")
         wanted: StaticOptimisation = StaticOptimisation(
-            actor=self.actor,
-            start=self.start,
-            end=self.end,
-            rate=self.rate,
-            cost=self.cost,
-            ground=None if self.ground is None else read_ground(Path(self.ground)),
-            feet=self.feet,
+            actor=self.actor, start=self.start, end=self.end, rate=self.rate, cost=self.cost
         )
         figure = cast(MusclesStage, evaluator.stage(NAME)).compiled(owner, muscles)
         find = optimise_motion if self.method == "static" else follow_motion
