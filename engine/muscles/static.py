@@ -38,6 +38,7 @@ class StaticOptimisation:
     end: int | None = None
     rate: Rate | None = None  # of the frames; None: the document's
     cost: str = "squares"  # of activations that are to be least, or "cubes"
+    helped: bool = False  # in computed muscle control motors give what muscles lack
 
     def __post_init__(self) -> None:
         if self.cost not in POWERS:

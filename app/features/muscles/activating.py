@@ -132,7 +132,7 @@ def _asked(session: Session) -> dict[str, tuple[About, Any]]:
     ways = About(
         label="By",
         choices=METHODS,
-        labels=("Static optimisation", "Computed muscle control"),
+        labels=("Static optimisation", "Computed muscle control", "The same, with motors for what muscles lack"),
         note="Of each frame of the motion as it is seen; or forward through physics, each 10 ms, along the keys",
     )
     return {
