@@ -76,24 +76,24 @@ def activation_lines(
 
 
 def share_rows(shares: MuscleShares, forces: Array) -> Rows:
-    """Lay activations out as a table, with the forces [N] of muscles, the torques that the motion takes, what muscles
-    lack, and the ground's force: a row of names, then one for each time."""
+    """Lay activations out as a table, with the torques that the motion takes, what muscles lack, the ground's force,
+    and forces [N] of muscles: a row of names, then one for each time."""
     units = ["N m" if turns else "N" for turns in shares.turning]
     names = list(zip(shares.figure.rates, units, strict=True))
     rows: Rows = [
         (
             "time [s]",
             *(f"{id} activation" for id in shares.muscles),
-            *(f"{id} force [N]" for id in shares.muscles),
             *(f"{name} required [{unit}]" for name, unit in names),
             *(f"{name} lacking [{unit}]" for name, unit in names),
             *(f"ground {axis} [N]" for axis in "xyz"),
+            *(f"{id} force [N]" for id in shares.muscles),
         )
     ]
     for row, time in enumerate(shares.times):
         numbers: Sequence[float] = [
-            *shares.activations[row].tolist(), *forces[row].tolist(), *shares.required[row].tolist(),
-            *shares.reserves[row].tolist(), *shares.ground[row].tolist(),
+            *shares.activations[row].tolist(), *shares.required[row].tolist(), *shares.reserves[row].tolist(),
+            *shares.ground[row].tolist(), *forces[row].tolist(),
         ]  # fmt: skip
         rows.append((time / TICKS_PER_SECOND, *numbers))
     return rows

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
-from numpy.typing import NDArray
-
-from engine.document.blobs import Blob, check_form
+from engine.document.blobs import Blob, check_form, check_range
 from engine.document.parts import Part
 from engine.document.ticks import Rate, check_rate, frame_time, ticks
 from engine.runtime.errors import InvalidDocument
@@ -43,7 +40,7 @@ class MeasuredForce(Part):
             allowed = f"(frames, {CHANNELS}): force, point and torque, one frame or more"
             raise InvalidDocument(what=f"the shape of {self.name}", value=shape, allowed=allowed)
         check_form(f"the numbers of {self.name}", self.values, "<f8", shape)
-        self.values.check(partial(_check_numbers, self.name))
+        self.values.check(partial(check_range, f"the numbers of {self.name}", -LARGEST, LARGEST))
         check_rate(f"the rate of {self.name}", self.rate)
         ticks(f"the end of {self.name}", self.end)
 
@@ -74,12 +71,3 @@ class MeasuredForces(Part):
     def of(self, id: str) -> MeasuredForce | None:
         """The force of that id."""
         return next((each for each in self.forces if each.id == id), None)
-
-
-def _check_numbers(name: str, values: NDArray[np.float64]) -> None:
-    """Refuse numbers that are none, saying in which frame."""
-    bad = ~(np.abs(values) <= LARGEST)
-    if bad.any():
-        row, column = (int(each) for each in np.argwhere(bad)[0])
-        what = f"{('force', 'point', 'torque')[column // 3]} {'xyz'[column % 3]} of {name} in frame {row}"
-        raise InvalidDocument(what=what, value=float(values[row, column]), allowed=f"a number, {LARGEST:g} at most")

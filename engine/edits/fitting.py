@@ -106,10 +106,10 @@ def _fitted_figure(figure: Figure, content: Figure, heirs: Mapping[str, str]) ->
         replace(joint, mirror=None) if joint.mirror is not None and joint.mirror not in known else joint
         for joint in content.joints
     )
+    content = replace(content, joints=tuple(undriven(joint, figure, content) for joint in joints))
     frames = (rest_frames(figure), rest_frames(content)) if content.skins else ({}, {})
     return replace(
         content,
-        joints=tuple(undriven(joint, figure, content) for joint in joints),
         handles=tuple(handle for handle in content.handles if handle.joint in known),
         skins=tuple(_rebound(skin, *frames, heirs) for skin in content.skins),
         limits=kept_limits(content, figure),

@@ -11,6 +11,8 @@ from engine.dynamics.measured import ActingForces, acting_at
 from engine.evaluation import Evaluation, SceneState, Stage
 from engine.maths.arrays import Array
 from engine.measured_forces.uses import forces_of
+from engine.model.compile import ROW
+from engine.model.kinematics import compute_forward_kinematics
 from engine.model.snapshot import Arrows, SnapshotItem
 
 NAME = "measured_forces"
@@ -33,8 +35,7 @@ class MeasuredForcesStage(Stage):
         for actor in document.actors:
             if forces_of(actor) is None:
                 continue
-            joints = [scene.frames[actor.id, joint.id] for joint in actor.figure.joints]
-            found = _acting(actor, [time], np.array(joints).reshape(1, -1, 3, 4))
+            found = _acting(actor, [time], self._frames(actor, scene)[None])
             force, point = found.forces[0], found.points[0]
             seen = np.linalg.norm(force, axis=1) >= LEAST
             if seen.any():
@@ -45,6 +46,17 @@ class MeasuredForcesStage(Stage):
                     vectors=(LENGTH * force[seen]).astype(np.float32),
                     visible=actor.visible,
                 )
+
+    def _frames(self, actor: Actor, scene: SceneState) -> Array:
+        """World transforms of the joints in a picture, shape [joint_count, 3, 4]; 0 where no force is given in one."""
+        model, measured = self._evaluation.model(actor), forces_of(actor)
+        if measured is None or all(each.frame is None for each in measured.forces):
+            return np.zeros((model.joint_count, 3, 4))
+        member, state = scene.member(actor.id), model.new_state()
+        state[:9], state[9:ROW] = member.base[:, :3].ravel(), member.base[:, 3]
+        compute_forward_kinematics(model.ints, model.floats, np.ascontiguousarray(member.q), state)
+        rows = model.transforms(state)
+        return np.concatenate((rows[:, :9].reshape(-1, 3, 3), rows[:, 9:, None]), axis=2)
 
     def acting(self, document: Document, actor: str, times: Sequence[int]) -> ActingForces:
         """The forces on an actor at some times [ticks], in the world."""

@@ -133,18 +133,18 @@ class FollowingDrive(MuscleDrive):
 
 
 @dataclass(frozen=True, eq=False)
-class ForcesPusher:
-    """Pushes an actor with forces that were measured on it (`engine.physics.pushing.Pusher`)."""
+class MeasuredPusher:
+    """Pushes an actor with the forces that were measured on it (`engine.physics.pushing.Pusher`)."""
 
     actor: Actor
     measured: MeasuredForces
 
     def push(self, moving: MovingBodies) -> Wrenches:
         """Push over the step that comes."""
-        middle, frames = moving.time + 0.5 * moving.dt * TICKS_PER_SECOND, moving.frames[self.actor.id][None]
-        places = np.ascontiguousarray(frames[..., 3])
-        acting = acting_at(self.measured, self.actor.figure, [middle], frames[..., :3], places)
-        return {self.actor.id: acting.wrenches(places)[0]}
+        middle = moving.time + 0.5 * moving.dt * TICKS_PER_SECOND
+        frames = moving.frames[self.actor.id][None]
+        acting = acting_at(self.measured, self.actor.figure, [middle], frames[..., :3], frames[..., 3])
+        return {self.actor.id: acting.wrenches(frames[..., 3])[0]}
 
     def has_pushed(self, time: int) -> bool:
         """Tell that nothing is forgotten."""
@@ -166,7 +166,7 @@ def follow_motion(
     sharing = FrameSharing(figure, held.tolist(), wanted.cost)
     drive = FollowingDrive(figure, RequiredDynamics(evaluation, led, wanted.actor), sharing, held, wanted.helped)
     drive.begin(times[0])
-    simulation = _simulation(evaluation, document, owner, drive, times[0])
+    simulation = _simulation(evaluation, document, owner, drive, (times[0], times[-1]))
     yield from simulation.reach(times[-1])
     return MuscleShares(
         figure=owner.figure,
@@ -184,22 +184,27 @@ def follow_motion(
 
 
 def _simulation(
-    evaluation: Evaluation, document: Document, owner: Actor, drive: FollowingDrive, start: int
+    evaluation: Evaluation, document: Document, owner: Actor, drive: FollowingDrive, times: tuple[int, int]
 ) -> SceneSimulation:
-    """The scene with the actor let go at the start, moved by its muscles and nothing else; a root's hinges stay hinges
-    where it is pushed."""
+    """The scene with the actor let go at the first time, moved by its muscles and nothing else; a root's hinges stay
+    hinges where it is pushed. Where forces were measured until the last time, they push it in place of the ground."""
+    start, measured = times[0], owner.part(MeasuredForces)
+    if measured is not None and not all(
+        any(each.start <= time <= each.end for each in measured.forces) for time in times
+    ):
+        measured = None
     free = owner.with_part(Physics(start=start))
     roots = [dof for joint in owner.figure.joints if joint.parent is None for dof in joint.dofs if dof.kind == "hinge"]
     if roots and len(drive.held):
         tracks = tuple(Track(coordinate=dof.id, keys=(Key(start, 0.0),)) for dof in roots)
         free = free.with_part(TorqueCurves(id="residual", tracks=tracks, tissue=True))
-    measured, world = owner.part(MeasuredForces), document.part(PhysicsWorld) or PhysicsWorld()
+    world = document.part(PhysicsWorld) or PhysicsWorld()
     step = min(world.step, FINE) if drive.helped else world.step
     world = replace(world, step=step, ground=world.ground and measured is None)
     trial = document.with_actor(free).with_part(world)
     scene = compile_scene(trial)
     pushers: list[Pusher] = [StagePusher(evaluation.stage(each.name), trial) for each, _ in pushing_systems(trial)]
     if measured is not None:
-        pushers.append(ForcesPusher(owner, measured))
+        pushers.append(MeasuredPusher(owner, measured))
     drivers = compile_drivers(trial, scene, evaluation, {owner.id: drive})
     return SceneSimulation(scene, lambda times: evaluation.rows_at(trial, times, below=PHYSICS), pushers, None, drivers)
