@@ -11,7 +11,9 @@ activations can come to in the period: from their present values by no and by fu
 They go straight to there while physics steps (`engine.physics.simulation`), with its ground, its limits and its tissue.
 
 Rates that no muscle moves are pushed by what is missing there, as by motors: so is a root that moves freely, by a motor
-that is bolted to the world. Without it the figure would fall; it is the root's residual.
+that is bolted to the world. Without it the figure would fall; it is the root's residual. Where forces were measured on
+the figure, which push it in place of the ground, all rates have such motors, as OpenSim's reserve actuators: a foot
+that is pushed by what a person's muscles could hold would be torn away where a model's muscles cannot.
 """
 
 from __future__ import annotations
@@ -47,6 +49,8 @@ from engine.runtime.quick_dataclass import dataclass
 
 PERIOD = TICKS_PER_SECOND // 100  # [ticks] T
 STIFF, DAMPED = 100.0, 20.0  # [1/s2], [1/s] k_p and k_v
+FINE = 0.0005  # [s] of a step of physics where forces were measured: feet are light, and pushed hard
+MOTOR = 9.0  # times as stiff are motors of joints that no muscle moves, such as of light toes
 RISING, FALLING = 0.015, 0.05  # [s] time constants of activation (Thelen 2003)
 
 
@@ -58,10 +62,13 @@ class FollowingDrive(MuscleDrive):
     ) -> None:
         super().__init__(figure, MuscleActivations())
         self._dynamics, self._sharing, self.held = dynamics, sharing, held
-        self._alone = np.setdiff1d(np.arange(figure.model.rate_count), sharing.moved)
-        table = compile_rates(dynamics.mechanics, None, Resistance()).reshape(-1, RATE_WIDTH)
+        every = np.arange(figure.model.rate_count)
+        self._stiffer = np.ones(len(every))
+        self._stiffer[np.setdiff1d(every, [*sharing.moved, *held])] = MOTOR
+        self._alone = every if dynamics.is_measured else np.setdiff1d(every, sharing.moved)
+        count = figure.model.rate_count * RATE_WIDTH  # behind them stands what holds driven coordinates
+        table = compile_rates(dynamics.mechanics, None, Resistance())[:count].reshape(-1, RATE_WIDTH)
         self._damping = table[:, DAMPING].copy()
-        self._pushed = np.zeros(figure.model.rate_count)
         self.times: list[int] = []
         self.activations: list[Array] = []
         self.required: list[Array] = []
@@ -79,7 +86,7 @@ class FollowingDrive(MuscleDrive):
     def torques(self, time: float, q: Array, qd: Array, dt: float) -> tuple[Array, Array]:
         """Give what the muscles pull with, and what is missing along rates that no muscle moves, as of a free root."""
         torque, giving = super().torques(time, q, qd, dt)
-        torque[self._alone] += self._pushed[self._alone]
+        torque[self._alone] += self._between(self.reserves, time)[self._alone]
         return torque, giving
 
     def active(self, time: float, q: Array, qd: Array, dt: float) -> Array:
@@ -87,9 +94,12 @@ class FollowingDrive(MuscleDrive):
         begin = time - 0.5 * dt * TICKS_PER_SECOND
         while begin >= self.times[-1] - 0.25 * dt * TICKS_PER_SECOND:
             self._lead(np.ascontiguousarray(q), np.ascontiguousarray(qd))
+        return self._between(self.activations, time)
+
+    def _between(self, found: list[Array], time: float) -> Array:
+        """Go straight through the present period from what was found for its begin to that for its end."""
         share = (time - self.times[-2]) / (self.times[-1] - self.times[-2])
-        found: Array = self.activations[-2] + share * (self.activations[-1] - self.activations[-2])
-        return found
+        return found[-2] + share * (found[-1] - found[-2])
 
     def _lead(self, q: Array, qd: Array) -> None:
         """Find activations for the end of the period that begins."""
@@ -97,7 +107,7 @@ class FollowingDrive(MuscleDrive):
         (wanted, _), (speed, _), (_, ahead) = self._dynamics.moving([now, now + PERIOD])
         off, ints = np.empty(len(qd)), self._dynamics.mechanics.ints
         compute_difference(ints, q, wanted, off)
-        change = ahead + DAMPED * (speed - qd) + STIFF * off
+        change = ahead + np.sqrt(self._stiffer) * DAMPED * (speed - qd) + self._stiffer * STIFF * off
         pose, rate = np.empty_like(q), qd + seconds * change
         integrate_coordinates(ints, q, qd + 0.5 * seconds * change, seconds, pose)
         taken = self._dynamics.taken([now + PERIOD], pose[None], rate[None], change[None])
@@ -107,7 +117,6 @@ class FollowingDrive(MuscleDrive):
                 reached = step_activation(excitation, present, RISING, FALLING, seconds)
                 self._sharing.bounds[2 * muscle + side] = reached
         active, left, _ = self._sharing.share(pose, rate, required)
-        self._pushed = left
         self._note(now + PERIOD, active, required, left, taken.ground[0], off)
 
     def _note(self, time: int, active: Array, required: Array, left: Array, ground: Array, off: Array) -> None:
@@ -187,7 +196,8 @@ def _simulation(
         free = free.with_part(TorqueCurves(id="residual", tracks=tracks, tissue=True))
     trial = document.with_actor(free)
     if measured is not None:
-        trial = trial.with_part(replace(trial.part(PhysicsWorld) or PhysicsWorld(), ground=False))
+        world = trial.part(PhysicsWorld) or PhysicsWorld()
+        trial = trial.with_part(replace(world, ground=False, step=min(world.step, FINE)))
     scene = compile_scene(trial)
     pushers: list[Pusher] = [StagePusher(evaluation.stage(each.name), trial) for each, _ in pushing_systems(trial)]
     if measured is not None:
