@@ -1,8 +1,8 @@
 """OpenSim's models (.osim), documents of versions 3 and 4: bodies, joints, coordinates, muscles and markers.
 
 Each body is a joint of the figure, each coordinate the degree of freedom of its name, so that OpenSim's motions fit by
-name; markers are handles. Muscles are read by the system that has them (`engine.muscles.osim`). `engine.formats.osim_model`
-says what stands where, `engine.formats.osim_figure` what becomes of joints.
+name; markers are handles. Muscles are read by the system that has them (`engine.muscles.osim`). What stands where says
+`engine.formats.osim_model`, what becomes of joints `engine.formats.osim_figure`.
 Sources: Delp et al. 2007, Seth et al. 2018; the documents themselves.
 """
 
