@@ -2,7 +2,7 @@
 reach SCENE PART=X,Y,Z... | evaluate PROJECT --time T | bake PROJECT | meet PROJECT | plan PROJECT | spacetime PROJECT |
 replay LOG | between PROJECT ACTOR T0 T1 OUT |
 curves SCENE OUT QUANTITY... | quantities | example [NAME OUT] | sweep STUDY | edits |
-retarget MOTION FIGURE OUT | fit MODEL MARKERS OUT | scale MODEL MARKERS OUT |
+retarget MOTION FIGURE OUT | fit MODEL MARKERS OUT | scale MODEL MARKERS OUT | forces FILE FORCES OUT |
 measure FOLDER TABLE QUANTITY... | fields CAPTURES OUT | muscles FILE |
 experiment NAME | job NAME JSON`.
 
@@ -18,6 +18,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from engine import __version__
+from engine.cli.forces_arguments import add_forces, run_forces
 from engine.cli.marker_arguments import add_fit, add_scale, run_fit, run_scale
 from engine.cli.muscle_arguments import add_muscles, run_muscles
 from engine.cli.spacetime_arguments import add_between, add_spacetime, run_between, run_spacetime
@@ -324,6 +325,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
     retarget.add_argument("--map", type=Path, metavar="FILE", help=words)
     _add_batch(retarget)
     add_fit(commands.add_parser("fit", help="find the motion of a figure that follows captured markers"))
+    add_forces(commands.add_parser("forces", help="put measured forces of the ground on a figure"))
     add_scale(commands.add_parser("scale", help="scale a figure to the person who wore captured markers"))
     _add_measure(commands.add_parser("measure", help="measure each file of a folder, into one table"))
     add_muscles(commands.add_parser("muscles", help="say what muscles measure, or write moment arms over a range"))
@@ -427,7 +429,7 @@ def _add_fields(parser: argparse.ArgumentParser) -> None:
 
 def _add_curves(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scene", type=Path, metavar="SCENE", help="a .sinew file, or a motion")
-    parser.add_argument("out", type=Path, metavar="OUT", help="a .csv, .npz or .svg file")
+    parser.add_argument("out", type=Path, metavar="OUT", help="a .csv, .npz, .svg or .sto file")
     parser.add_argument(
         "quantities",
         nargs="+",
@@ -563,6 +565,7 @@ _WITH_CODES = {
     "sweep": _sweep,
     "retarget": _retarget,
     "fit": run_fit,
+    "forces": run_forces,
     "scale": run_scale,
     "measure": _measure,
     "fields": _fields,

@@ -2,21 +2,22 @@
 
 103 bones, 163 articular degrees of freedom: 24 vertebrae and the skull 3 each (75), jaw 1, ribs 24, breastbone 1; on
 each side collar bone 3, shoulder blade 3, humerus 3, elbow 1, forearm 1, wrist 2 (26 both sides), thumb 3, four fingers
-2 each (22), hip 3, knee 1, ankle 1, heel 1, toes 1 (14). The root, the sacrum, has six more. Hyoid, hip bones, fibula,
-kneecap and midfoot have none of their own.
+2 each (22), hip 3, knee 1, ankle 1, heel 1, toes 1 (14). The root, the sacrum, has six more. Hyoid, hip bones, fibula
+and midfoot have none. The kneecap has none of its own either: its knee drives it, by three coordinates that are no
+freedoms.
 
-**Where from.** Centres and axes of hip, knee, ankle, heel, toes, shoulder, elbow, forearm and wrist, and the ranges of
-hip, ankle and heel: the model Rajagopal2016 (opensim-models, MIT), its joints and the shared table
-`Rajagopal2016_coordinates.csv`. Centres of the joints of the spine: the middle of the discs on the surface hat_spine
-(opensim-models, CC BY 3.0). Collar bone against breastbone, and blade against collar bone: the shared table
-`full_body_bodies.csv` (after Bruno 2015, MIT). Ranges of knee and elbow (CFR), forearm and wrist (AAOS): the shared
-table `range_of_motion_clinical.csv`. Ranges of the lumbar spine and of bending fingers, and of the thumb's abduction:
-`full_body_joints.csv`, but that the rotation of its fourth lumbar joint, 0.317 rad, is a tenth of that here: the
-joints beside it have 0.03 to 0.10. Below the fifth lumbar vertebra is what is left of that table's whole lumbar
-flexion, -1.35 to 0.754 rad. Shoulder and toes have the ranges of the human of 71 degrees, so that the arm reaches as
-far with its blade at rest. Everything else is estimated: the ranges of thoracic and cervical spine, skull, jaw, ribs,
-breastbone, collar bone and blade, how far thumb and fingers stretch, and the axes of ribs, collar bone, blade, thumb
-and fingers, which follow from the shapes. Nothing is taken from a paper itself.
+**Where from.** Centres and axes of hip, knee, ankle, heel, toes, shoulder, elbow, forearm and wrist, the ranges of
+hip, ankle and heel, and the way of the kneecap: the model Rajagopal2016 (opensim-models, MIT), its joints and the
+shared table `Rajagopal2016_coordinates.csv`. Centres of the joints of the spine: the middle of the discs on the
+surface hat_spine (opensim-models, CC BY 3.0). Collar bone against breastbone, and blade against collar bone: the
+shared table `full_body_bodies.csv` (after Bruno 2015, MIT). Ranges of knee and elbow (CFR), forearm and wrist (AAOS):
+the shared table `range_of_motion_clinical.csv`. Ranges of the lumbar spine and of bending fingers, and of the thumb's
+abduction: `full_body_joints.csv`, but that the rotation of its fourth lumbar joint, 0.317 rad, is a tenth of that
+here: the joints beside it have 0.03 to 0.10. Below the fifth lumbar vertebra is what is left of that table's whole
+lumbar flexion, -1.35 to 0.754 rad. Shoulder and toes have the ranges of the human of 71 degrees, so that the arm
+reaches as far with its blade at rest. Everything else is estimated: the ranges of thoracic and cervical spine, skull,
+jaw, ribs, breastbone, collar bone and blade, how far thumb and fingers stretch, and the axes of ribs, collar bone,
+blade, thumb and fingers, which follow from the shapes. Nothing is taken from a paper itself.
 
 **Frames.** A frame's origin is the joint above the bone; x to the left, y up, z forward while the skeleton stands
 at rest, but that the upper arm hangs 8 degrees away, and hand and radius are turned by 80 degrees from the palm
@@ -56,6 +57,18 @@ class Hinge:
 
 
 @dataclass(frozen=True)
+class Follower:
+    """A coordinate that another of the same side drives, by a spline through knots."""
+
+    name: str
+    kind: str
+    axis: Point
+    by: str
+    at: tuple[float, ...]  # degrees
+    values: tuple[float, ...]  # degrees, of a slide metres
+
+
+@dataclass(frozen=True)
 class Bone:
     """A bone and its joint, of the left side where it has two."""
 
@@ -63,6 +76,7 @@ class Bone:
     parent: str
     offset: Point  # [m] in the parent's frame
     hinges: tuple[Hinge, ...] = ()
+    followers: tuple[Follower, ...] = ()  # behind the hinges
     sided: bool = False
     rest: tuple[Point, float] | None = None  # axis, degrees
     name: str = ""
@@ -237,6 +251,28 @@ def _hand() -> list[Bone]:
     return found
 
 
+# The patellofemoral joint of Rajagopal2016, every 10 degrees of the knee: where the kneecap is before and below the
+# femur's end [m], and how it is turned about the axis to the left [rad]; less what they are at 0, which is its offset.
+_FORWARD = (0.0524, 0.0488, 0.0437, 0.0371, 0.0296, 0.0216, 0.0136, 0.0057, -0.0019, -0.0088, -0.0148, -0.0196, -0.0227)
+_UP = (-0.0108, -0.019, -0.0263, -0.0322, -0.0367, -0.0395, -0.0408, -0.0404, -0.0384, -0.0349, -0.0301, -0.0245,
+       -0.0187)  # fmt: skip
+_TURNED = (0.00113686, -0.00629212, -0.105582, -0.253683, -0.414245, -0.579047, -0.747244, -0.91799, -1.09044, -1.26379,
+           -1.43763, -1.61186, -1.78634)  # fmt: skip
+
+
+def _follower(name: str, kind: str, axis: Point, values: Sequence[float], scale: float, digits: int) -> Follower:
+    at = tuple(10.0 * knot for knot in range(len(values)))
+    less = tuple(round(scale * (each - values[0]), digits) + 0.0 for each in values)
+    return Follower(name, kind, axis, "tibia.flexion", at, less)
+
+
+_KNEECAP = (
+    _follower("Forward", "slide", Z, _FORWARD, 1.0, 4),
+    _follower("Up", "slide", Y, _UP, 1.0, 4),
+    _follower("Turn", "hinge", X, _TURNED, -180.0 / math.pi, 2),
+)
+
+
 def _leg() -> list[Bone]:
     hip = (0.07726, 0.0, 0.0)
     return [
@@ -246,7 +282,7 @@ def _leg() -> list[Bone]:
              sided=True, group="Leg"),
         Bone("tibia", "femur", (-0.00275, -0.40796, -0.00809), (Hinge("Flexion", (0.9975, 0.0707, 0.0), (0.0,
             140.0)),), sided=True, group="Leg"),
-        Bone("patella", "tibia", (0.0, -0.0108, 0.0524), sided=True, name="Kneecap", group="Leg"),
+        Bone("patella", "femur", (0.0, -0.41876, 0.04431), followers=_KNEECAP, sided=True, name="Kneecap", group="Leg"),
         Bone("fibula", "tibia", FIBULA, sided=True, group="Leg"),
         Bone("talus", "tibia", (0.00148, -0.39647, -0.00191), (Hinge("Dorsiflexion", (-0.9791, 0.174, 0.105), (-40.0,
             30.0)),), sided=True, group="Foot"),

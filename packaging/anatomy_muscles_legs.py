@@ -3,12 +3,13 @@
 39 of each leg, and 19 cylinders that they go round, are those of the model Rajagopal2016 (opensim-models, MIT), in
 its axes (x forward, y up, z to the right), millimetres, rounded to 0.1; lengths of fibres and tendons, too: paths and
 bones are as long here as there. Forces are 35/60 of the table's: with its own, knee and ankle would be half as strong
-again as what people push with (estimated). Its kneecap glides, ours stands with the tibia: here the four heads run
-along its back, or their arms would be 15 mm larger; `knee_back` and `knee_front` lie on our condyles, and the upper
-part of the largest gluteus goes round the cylinder of the middle one. Points that would lie more than 3 mm in our bones
-are on their surfaces. Four muscles are those of gait2392 (opensim-models, CC BY 3.0; their points on the pelvis are
-moved to our hip and 0.93 times as far to the side). The others are authored from landmarks, and their areas are
-estimated.
+again as what people push with (estimated). The four heads run along the back of the kneecap, which is thicker than the
+model's, where they do not run through it: their arms about the knee are 3 to 9 mm smaller than there up to 60 degrees
+and 1 to 8 mm larger from 90 on. `knee_back` and `knee_front` lie on our condyles, the latter before the kneecap alone,
+whose points never come into it; the upper part of the largest gluteus goes round the cylinder of the middle one. Points
+that would lie more than 3 mm in our bones are on their surfaces. Four muscles are those of gait2392 (opensim-models, CC
+BY 3.0; their points on the pelvis are moved to our hip and 0.93 times as far to the side). The others are authored from
+landmarks, and their areas are estimated.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ peroneus_longus | 1115 50.8 332.2 14.2 | tibia -20 -137.3 28.2; tibia -31.7 -390
     calcaneus 43.8 23 22.1; calcaneus 68.1 10.6 28.4; calcaneus 85.2 6.9 11.8; calcaneus 120.3 8.5 -18.4 |
 piriformis | 1030 26 114.9 10 | hip_bone -101.8 -6.5 13.5; hip_bone -102 -30.7 60.9; femur -14.8 -3.6 43.7 |
 rectus_femoris | 2192 75.9 448.5 12.4 | hip_bone -24 -38.8 93.3; patella -4 51 0.7; patella -9 30 0;
-    patella -5 2.5 0; tibia 32.6 -63.1 -0.5 | knee_front
+    patella -5 2.5 0; tibia 32.6 -63.1 -0.5 | knee_front:0:1
 sartorius | 249 403 124 1.5 | hip_bone -19.5 -15.6 105.6; femur -3 -356.8 -42.1; tibia -25.1 -40.1 -36.5;
     tibia -15.9 -59.9 -26.4; tibia 13.6 -81 -2.6 |
 semimembranosus | 2201 69 347.6 14.6 | hip_bone -98.7 -114 61.4; tibia -29 -41.7 -19.6 | semimembranosus_condyle
@@ -85,11 +86,11 @@ tibialis_anterior | 1227 68.3 240.5 11.2 | tibia 15.4 -131.2 16.2; tibia 25.1 -1
 tibialis_posterior | 1730 37.8 280.8 13 | tibia -4.1 -130.4 10.3; tibia -16.4 -365.5 -17.5;
     calcaneus 41.7 33.4 -28.6; calcaneus 77.2 15.9 -28.1 |
 vastus_intermedius | 1697 99.3 202.2 3.6 | femur 29 -192.4 31; femur 33.5 -208.4 28.5; patella -4 49 -0.6;
-    patella -9 30 0; patella -5 2.5 -0.4; tibia 32.6 -63.2 0.4 | knee_front
+    patella -9 30 0; patella -5 2.5 -0.4; tibia 32.6 -63.2 0.4 | knee_front:1:2
 vastus_lateralis | 5149 99.4 220.6 14.5 | femur 4.8 -185.4 34.9; femur 26.9 -259.1 40.9; patella -4 46 14.1;
-    patella -9 30 7; patella -5 2.5 5; tibia 32.5 -63.4 5.1 | knee_front
+    patella -9 30 7; patella -5 2.5 5; tibia 32.5 -63.4 5.1 | knee_front:1:2
 vastus_medialis | 2748 96.8 199.9 24.2 | femur 14 -209.9 18.8; femur 35.6 -276.9 0.9; patella -4 46 -17;
-    patella -9 30 -8; patella -5 2.5 -5; tibia 31.9 -63.6 -6.8 | knee_front
+    patella -9 30 -8; patella -5 2.5 -5; tibia 31.9 -63.6 -6.8 | knee_front:1:2
 """
 # Radius, length | centre | angles about x, y, z of the body [rad] | side.
 WRAPS = """
@@ -98,7 +99,7 @@ gluteus_lower_ischium | hip_bone 40 100 | -83 -88 68 | -0.1 0 0
 psoas_brim | hip_bone 50 100 | -74 -60 65.6 | -0.25 -0.27 0.1 | -y
 iliacus_brim | hip_bone 54.9 100 | -71 -65 75.6 | -0.32 -0.24 0.9 | -y
 knee_back | femur 28.5 100 | -2 -411 0 | 0 0 0
-knee_front | femur 31 100 | 3.59 -402.73 2.09 | -0.06234 0.05076 0
+knee_front | femur 30.7 100 | 3.59 -402.73 2.09 | -0.06234 0.05076 0
 adductor_brevis_shaft | femur 16.5 70 | 14.64 -112.59 23.37 | 1.662 0.1866 0
 adductor_longus_shaft | femur 20.1 100 | 30.73 -231.91 15.11 | 1.777 0.1365 0
 adductor_magnus_proximal_shaft | femur 21.1 70 | 5.18 -72.89 25.4 | 1.611 0.1866 0

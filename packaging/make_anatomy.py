@@ -18,7 +18,7 @@ import anatomy_limbs as limbs
 import anatomy_muscles as muscles
 import anatomy_trunk as trunk
 import numpy as np
-from anatomy_joints import Bone, Hinge, bones, quaternion, rest_places
+from anatomy_joints import Bone, Follower, Hinge, bones, quaternion, rest_places
 from anatomy_lines import Line, Solid
 from anatomy_masses import DENSITY, MASS, bodies
 from anatomy_solids import Distance, Piece, Point, surface, union, volume_of
@@ -34,7 +34,8 @@ MESHES = "anatomy.mesh.npz"
 Made = tuple[Array, Array, IntArray]
 ZERO: Point = (0.0, 0.0, 0.0)
 
-HEAD = """# A human skeleton of 103 bones and 163 articular degrees of freedom; the root's six besides. 1.67 m of bone.
+HEAD = """# A human skeleton of 103 bones and 163 articular degrees of freedom, besides the six of the root and three
+# coordinates of each kneecap that its knee drives. 1.67 m of bone.
 # Y up, facing +Z, the left at +X. Made by packaging/make_anatomy.py: where each number is from stands there, in the
 # heads of its modules anatomy_*.py. Written once for both sides.
 #
@@ -218,7 +219,7 @@ def joint_text(bone: Bone, body: Body, parts: Sequence[str]) -> str:
     centre = _list(body.centre, 5)
     lines.append(f"body = {{ mass = {body.mass:.5g}, centre = {centre}, inertia = [{inertia}] }}")
     lines.append(f"density = {DENSITY:.0f}")
-    dofs = ROOT if not bone.parent else [_hinge(each) for each in bone.hinges]
+    dofs = ROOT if not bone.parent else [*map(_hinge, bone.hinges), *map(_follower, bone.followers)]
     if dofs:
         lines += ["dofs = [", *(f"  {each}," for each in dofs), "]"]
     lines.append("shapes = [")
@@ -245,6 +246,14 @@ def _hinge(hinge: Hinge) -> str:
     stiff = f", stiffness = {hinge.stiffness:g}" if hinge.stiffness != 1.0 else ""
     ends = f"[{hinge.range[0]:g}, {hinge.range[1]:g}]"
     return f'{{ name = "{hinge.name}"{id}, axis = {axis}, limits = {ends}{stiff} }}'
+
+
+def _follower(each: Follower) -> str:
+    axis = next(f'"{name}"' for name, main in DIRECTIONS.items() if tuple(main) == each.axis)
+    kind = f', kind = "{each.kind}"' if each.kind != "hinge" else ""
+    at, values = _list(each.at), _list(each.values)
+    driven = f'[{{ by = "{each.by}", at = {at}, values = {values} }}]'
+    return f'{{ name = "{each.name}"{kind}, axis = {axis}, driven = {driven} }}'
 
 
 def _list(numbers: Sequence[float], digits: int = 5) -> str:

@@ -32,6 +32,7 @@ from sinew.face import (
     solve,
     surface,
 )
+from sinew.markers import Fitted, Scaled, fit_markers, scale_to_markers
 from sinew.motions import between, find_motion
 from sinew.muscles import Activated, MeasuredArms, activate, moment_arms, muscle_forces
 from sinew.planning import Planned, keyframe, plan, push
@@ -62,14 +63,18 @@ __all__ = [
     "sweep",
     "set_range",
     "retarget",
+    "fit_markers",
+    "scale_to_markers",
     "render",
     "save",
     "quiet",
     "Activated",
     "Evaluated",
+    "Fitted",
     "Measured",
     "MeasuredArms",
     "Planned",
+    "Scaled",
     "Swept",
     "EngineError",
     "__version__",

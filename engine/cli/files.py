@@ -38,12 +38,14 @@ def file_lines(path: Path, options: Options | None = None) -> Iterator[str]:
 
 def _figure_lines(figure: Figure) -> Iterator[str]:
     limits = sum((dof.lower is not None) + (dof.upper is not None) for dof in figure.dofs)
-    dofs = f"{counted(len(figure.dofs), 'degree')} of freedom"
+    dofs = f"{counted(sum(not dof.driven for dof in figure.dofs), 'degree')} of freedom"
     yield f"  figure {figure.name}: {counted(len(figure.joints), 'joint')}, {dofs}, {counted(limits, 'limit')}"
     yield f"  longest side at rest: {rest_size(figure):.4g} m"
     own = sum(len(joint.dofs) for joint in figure.joints if joint.parent is None)
     if not figure.is_prop and own:
-        besides = f"{counted(len(figure.dofs) - own, 'degree')} of freedom, besides {own} of the root"
+        free = sum(not dof.driven for dof in figure.dofs)
+        besides = f"{counted(free - own, 'degree')} of freedom, besides {own} of the root"
+        besides += f" and {counted(len(figure.driven), 'driven coordinate')}" if figure.driven else ""
         yield f"  skeleton: {counted(len(figure.joints), 'bone')}, {besides}"
     mass = total_mass(figure)
     if mass > 0.0:

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeVar
 
 from engine.commands.bring_in import read_contents
 from engine.commands.fit_markers import capture_in
@@ -26,11 +25,9 @@ from engine.markers.captured_markers import CapturedMarkers, markers_of_actor
 from engine.markers.fitting import MarkerFit, fitting_steps
 from engine.markers.scaling import Pair, ScaleBy, scaling_steps
 from engine.queries.naming import ticks_of
-from engine.runtime import progress
 from engine.runtime.errors import InvalidArguments, UnreadableFile, UnwritableFile
+from engine.runtime.progress import finish, telling
 from engine.runtime.quick_dataclass import dataclass
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -61,7 +58,7 @@ def fit_file(trial: TrialOptions, out: Path, *, errors: Path | None = None) -> l
         found = f"no format of motions that Sinew writes ends in {out.suffix or 'nothing'!r}"
         raise UnwritableFile(path=out, found=found, remedy="It writes .mot, .sinew, .motion.toml, .bvh and others.")
     owner, capture, markers, weights = trial.read()
-    fit = _run("fitting", fitting_steps(owner.figure, markers, weights=weights))
+    fit = finish(telling(fitting_steps(owner.figure, markers, weights=weights), Percent("fitting")))
     layer = fit.layer(id=new_id("layer"), name=capture.name)
     contents = Contents(figure=owner.figure, layers=(layer,), parts=owner.parts, rate=fit.rate)
     document = edit("add_layer", actor=owner.id, layer=layer).apply(Document(actors=(owner, capture)))
@@ -85,7 +82,7 @@ def scale_file(
         raise UnwritableFile(path=out, found=found, remedy="It writes .figure.toml and .sinew.")
     owner, _, markers, weights = trial.read()
     by = ScaleBy(pairs=tuple(map(_pair, pairs)), mass=mass, place=place)
-    found = _run("scaling", scaling_steps(owner.figure, markers, by, weights=weights))
+    found = finish(telling(scaling_steps(owner.figure, markers, by, weights=weights), Percent("scaling")))
     change = edit("scale_figure", actor=owner.id, factors=found.factors, heavier=found.heavier, points=found.points)
     scaled = change.apply(Document(actors=(owner,))).actor(owner.id)
     if format.kind == "document":
@@ -110,16 +107,6 @@ def figure_of(name: str) -> tuple[Figure, tuple[Part, ...]]:
     if contents.figure is None:
         raise UnreadableFile(path=path, found="no figure", remedy="Choose a file with a skeleton.")
     return contents.figure, contents.parts
-
-
-def _run(words: str, steps: Generator[float, None, T]) -> T:
-    with progress.listening(Percent(words)):
-        while True:
-            try:
-                progress.report(next(steps))
-            except StopIteration as end:
-                found: T = end.value
-                return found
 
 
 def _weights(settings: Sequence[str]) -> dict[str, float]:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
+from typing import cast
 
 from engine.cli.curves import document_in
+from engine.cli.measured_trial import MeasuredTrial
 from engine.cli.muscles import Rows, muscled
 from engine.document import Document
 from engine.document.ticks import TICKS_PER_SECOND, Rate
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
 from engine.long.percent import Percent
+from engine.maths.arrays import Array
 from engine.muscles.commands.activate import ActivationsFromMotion, FoundActivations
+from engine.muscles.stage import NAME, MusclesStage
 from engine.muscles.static import MuscleShares
 from engine.queries.naming import ticks_of
 from engine.runtime import progress
@@ -51,20 +56,28 @@ def activation_lines(
     cost: str = "squares",
     method: str = "static",
     save: Path | None = None,
+    trial: MeasuredTrial | None = None,
 ) -> tuple[Rows, Iterator[str]]:
-    """Find activations for a motion in a file: a table of them, and what is said; `save`: a project to keep them in."""
-    document = document_in(scene)
+    """Find activations for a motion in a file: a table of them, and what is said; `save`: a project to keep them in;
+    `trial`: a motion and measured forces from other files."""
+    document, words = document_in(scene), tuple[str, ...]()
+    if trial is not None:
+        owner, _ = muscled(document, actor)
+        document, words = trial.put_on(document, owner.id)
     whole = None if rate is None else (round(1000.0 * rate), 1000)
     with progress.listening(Percent("activating")):
         found = find_activations(document, actor=actor, start=start, end=end, rate=whole, cost=cost, method=method)
+    after = found.edit.apply(document)
     if save is not None:
-        sinew.write(save, found.edit.apply(document))
-    return share_rows(found.shares), share_lines(found)
+        sinew.write(save, after)
+    owner, _ = muscled(after, actor)
+    measured = cast(MusclesStage, Evaluator().stage(NAME)).measured(after, owner.id, found.shares.times)
+    return share_rows(found.shares, measured.forces), chain(words, share_lines(found))
 
 
-def share_rows(shares: MuscleShares) -> Rows:
-    """Lay activations out as a table, with the torques that the motion takes, what muscles lack, and the ground's
-    force: a row of names, then one for each time."""
+def share_rows(shares: MuscleShares, forces: Array) -> Rows:
+    """Lay activations out as a table, with the torques that the motion takes, what muscles lack, the ground's force,
+    and forces [N] of muscles: a row of names, then one for each time."""
     units = ["N m" if turns else "N" for turns in shares.turning]
     names = list(zip(shares.figure.rates, units, strict=True))
     rows: Rows = [
@@ -74,12 +87,13 @@ def share_rows(shares: MuscleShares) -> Rows:
             *(f"{name} required [{unit}]" for name, unit in names),
             *(f"{name} lacking [{unit}]" for name, unit in names),
             *(f"ground {axis} [N]" for axis in "xyz"),
+            *(f"{id} force [N]" for id in shares.muscles),
         )
     ]
     for row, time in enumerate(shares.times):
         numbers: Sequence[float] = [
             *shares.activations[row].tolist(), *shares.required[row].tolist(), *shares.reserves[row].tolist(),
-            *shares.ground[row].tolist(),
+            *shares.ground[row].tolist(), *forces[row].tolist(),
         ]  # fmt: skip
         rows.append((time / TICKS_PER_SECOND, *numbers))
     return rows

@@ -6,6 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from engine.cli.forces_arguments import add_trial, trial_of
+
 
 def add_muscles(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
@@ -22,9 +24,12 @@ def add_muscles(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--by", choices=("static", "control"), default="static", help=words)
     words = "from when to when activations are found; all that is played, if left out"
     parser.add_argument("--between", nargs=2, type=float, metavar=("FROM", "TO"), help=f"seconds {words}")
+    words = "a .mot or .sto file of forces on the ground that were measured with the motion"
+    parser.add_argument("--forces", type=Path, metavar="FILE", help=words)
+    add_trial(parser)
     parser.add_argument("--rate", type=float, metavar="FRAMES", help="frames a second; the document's, if left out")
     parser.add_argument("--save", type=Path, metavar="FILE", help="a .sinew file in which activations found are kept")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="a .csv file; standard output if left out")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="a .csv or .sto file; standard output if left out")
 
 
 def run_muscles(chosen: argparse.Namespace) -> int:
@@ -56,6 +61,7 @@ def _activate(chosen: argparse.Namespace) -> int:
         cost=chosen.activations,
         method=chosen.by,
         save=chosen.save,
+        trial=trial_of(chosen),
     )
     if chosen.out is not None or chosen.save is None:
         write_table(rows, chosen.out)

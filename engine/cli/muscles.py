@@ -12,6 +12,7 @@ from typing import cast
 from engine.cli.curves import document_in
 from engine.document import Actor, Document
 from engine.evaluate.evaluator import Evaluator
+from engine.formats.sto_table import SUFFIXES, write_sto
 from engine.formats.text import write_text
 from engine.muscles.parts import Muscles
 from engine.muscles.ranges import ArmsOverRange, arms_over, measured_dof
@@ -83,15 +84,24 @@ def over_range(
 
 
 def write_table(rows: Rows, out: Path | None) -> None:
-    """Write a table as CSV, every number with all its digits."""
-    if out is not None and out.suffix.lower() != ".csv":
-        raise InvalidArguments(what="the file to write", value=str(out), allowed="one that ends in .csv")
+    """Write a table as CSV, every number with all its digits; against time as STO, too."""
+    ending = ".csv" if out is None else out.suffix.lower()
+    if out is not None and ending in SUFFIXES and rows[0][0] == "time [s]":
+        write_sto(out, out.stem, [str(each) for each in rows[0][1:]], [tuple(map(_number, row)) for row in rows[1:]])
+        return
+    if ending != ".csv":
+        allowed = "one that ends in .csv" + (" or .sto" if rows[0][0] == "time [s]" else "")
+        raise InvalidArguments(what="the file to write", value=str(out), allowed=allowed)
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     if out is None:
         print(text.getvalue(), end="")
     else:
         write_text(out, text.getvalue())
+
+
+def _number(cell: object) -> float:
+    return float(cell) if isinstance(cell, int | float) else float("nan")
 
 
 def muscled(document: Document, name: str | None) -> tuple[Actor, Muscles]:

@@ -57,6 +57,8 @@ class CleanUp(Gradual):
     parts: tuple[tuple[str, frozenset[str] | None], ...]
     spikes: bool = False
     cutoff: float | None = None  # [Hz]
+    order: int = 2  # of the low-pass
+    finer: int = 1  # times as many frames as there were have those that are smoothed
     degrees: float | None = None  # tolerance of few keys; None: as many as there are
     millimetres: float = 1.0
 
@@ -120,7 +122,8 @@ class CleanUp(Gradual):
             samples, despiked = yield from within(despike_gradually(figure, samples), 0.0, 0.2)
             spikes = int(despiked.spikes.sum())
         if samples is not None and self.cutoff is not None:
-            samples = yield from within(smooth_gradually(figure, samples, cutoff=self.cutoff), 0.2, 0.3)
+            steps = smooth_gradually(figure, samples, cutoff=self.cutoff, order=self.order, finer=self.finer)
+            samples = yield from within(steps, 0.2, 0.3)
         if self.degrees is None:
             return replace(layer, samples=samples), spikes
         tolerance = Tolerance(degrees=self.degrees, millimetres=self.millimetres)

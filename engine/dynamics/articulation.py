@@ -34,6 +34,7 @@ from engine.dynamics.resistance import (
 )
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import compile_model
+from engine.model.driven_kernels import follow, slopes_of, write_driven_rates
 from engine.runtime.errors import InvalidArguments, UnknownPart
 from engine.runtime.quick_dataclass import dataclass
 
@@ -60,7 +61,7 @@ class Articulation:
     @cached_property
     def offsets(self) -> IntArray:
         """Offsets of numbers in its states and in the workspace of its steps."""
-        table = self.table.reshape(-1, RATE_WIDTH)
+        table = self.table[: self.mechanics.rate_count * RATE_WIDTH].reshape(-1, RATE_WIDTH)
         stops = np.isfinite(table[:, [LOWER, UPPER]]).any(axis=1)
         found = step_layout.lay_out(self.mechanics, self.shapes, int((table[:, DRY] > 0.0).sum() + stops.sum()))
         found.flags.writeable = False
@@ -69,13 +70,16 @@ class Articulation:
     def new_state(self, q: Array | None = None, qd: Array | None = None) -> State:
         """A state at a pose, at rest unless rates are given; servos hold the pose."""
         state = State(self, np.zeros(int(self.offsets[step_layout.STATE_SIZE])))
-        state.q[:] = self.mechanics.model.rest if q is None else check_pose(self.mechanics, q)
+        driven = self.mechanics.model.driven
+        state.q[:] = self.mechanics.model.rest if q is None else follow(driven, check_pose(self.mechanics, q))
         state.goal[:] = state.q
         if qd is not None:
             if np.shape(qd) != state.qd.shape or not np.isfinite(qd).all():
                 allowed = f"{len(state.qd)} finite numbers"
                 raise InvalidArguments(what="the rates to start with", value=qd, allowed=allowed)
             state.qd[:] = qd
+            if driven is not None:
+                write_driven_rates(driven.ints, slopes_of(driven, state.q), state.qd)
         self._tell_depths(state.q, state.inside)
         return state
 

@@ -10,7 +10,8 @@ led out at a share of its depth a step, at most by a given speed. (A midpoint st
 dt only; the next begins with the other half.)
 
 Joints have rows of their own, J the unit vector of the rate: for dry friction, bounded by its torque times dt, and for
-stops, which push one way only, where the rate may lead to a limit (within 0.02 rad or m and twice the way of a step).
+stops, which push one way only, where the rate may lead to a limit (within 0.02 rad or m and twice the way of a step);
+for driven coordinates see `driven.py`.
 """
 
 from __future__ import annotations
@@ -107,6 +108,8 @@ def bound_joint_row(
     """Bound a joint's row: the velocity that it may keep, what of it leads back within the limit; least and greatest
     impulse."""
     at = entry % rates * RATE_WIDTH
+    if entry >= 2 * rates:
+        return 0.0, 0.0, -math.inf, math.inf
     if entry < rates:
         return 0.0, 0.0, -dt * table[at + DRY], dt * table[at + DRY]
     value, v = q[int(table[at + COORDINATE])], qd[entry - rates]

@@ -18,6 +18,7 @@ looking at energy writes over those in the dynamics, and what impulses change of
 from __future__ import annotations
 
 from engine.dynamics.contact_points import CONTACT, CONTACT_INTS, POINT, PUSH
+from engine.dynamics.driven import add_turn
 from engine.dynamics.layout import (
     FACTOR_STRIDE,
     FACTORS,
@@ -35,7 +36,7 @@ from engine.dynamics.layout import (
     RATE_START,
     extra_of,
 )
-from engine.dynamics.step_layout import CONTACT_BODIES, CONTACTS, DELASSUS, JOINT_ROWS, PULLS, ROW_MOTIONS
+from engine.dynamics.step_layout import CONTACT_BODIES, CONTACTS, COUPLED, DELASSUS, JOINT_ROWS, PULLS, ROW_MOTIONS
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import RATE_COUNT
 from engine.runtime.jit import kernel
@@ -64,8 +65,14 @@ def write_couplings(ints: IntArray, contacts: int, rows: int, offsets: IntArray,
             force = (y * fz - z * fy, z * fx - x * fz, x * fy - y * fx, fx, fy, fz)
             _bring_in(ints, one, two, force, rows, 3 * contact + axis, dynamics, pulls)
     for row in range(3 * contacts, rows):
-        rate = offsets[offsets[JOINT_ROWS] + row - 3 * contacts] % rates
-        _turn(ints, rate, rows, row, dynamics, pulls)
+        entry = offsets[offsets[JOINT_ROWS] + row - 3 * contacts]
+        if entry < 2 * rates:
+            _turn(ints, entry % rates, rows, row, dynamics, pulls)
+            continue
+        line = offsets[COUPLED] + (entry - 2 * rates) * rates
+        for rate in range(rates):
+            if work[line + rate] != 0.0:
+                add_turn(ints, rate, work[line + rate], rows, row, dynamics, pulls)
     _write_delassus(ints, rows, pulls, dynamics, work[offsets[DELASSUS] : offsets[DELASSUS] + rows * rows])
 
 

@@ -27,6 +27,7 @@ from engine.document import Dof, Figure
 from engine.document.limit import Limit
 from engine.dynamics.contact_points import Packed
 from engine.dynamics.coordinates import compute_difference
+from engine.dynamics.driven import pack_driven
 from engine.dynamics.mass import compute_mass_matrix
 from engine.dynamics.mechanics import Mechanics
 from engine.dynamics.step_layout import (
@@ -119,7 +120,7 @@ def rest_inertia(mechanics: Mechanics) -> Array:
 
 
 def compile_rates(mechanics: Mechanics, servos: Servos | None, resistance: Resistance) -> Array:
-    """The table of rates, flat."""
+    """The table of rates, flat, and behind it the packed splines of driven coordinates (`driven.py`)."""
     count, model = mechanics.rate_count, mechanics.model
     table = np.zeros((count, RATE_WIDTH))
     if servos is not None:
@@ -141,7 +142,7 @@ def compile_rates(mechanics: Mechanics, servos: Servos | None, resistance: Resis
             table[rate, LOWER] = -math.inf if dof.lower is None else dof.lower
             table[rate, UPPER] = math.inf if dof.upper is None else dof.upper
             table[rate, COORDINATE] = model.figure.coordinate_index[dof.id]
-    return table.ravel()
+    return np.concatenate((table.ravel(), pack_driven(model.driven, table.size)))
 
 
 def compile_resisting_fields(figure: Figure, resistance: Resistance) -> Fields:

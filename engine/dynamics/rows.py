@@ -1,7 +1,7 @@
 """The rows of a step: what touches and which joints are held, their equations, and the rates with their impulses.
 
-A row is a direction of a contact (its normal, two tangents) or the rate of a joint (dry friction, a stop); `contact.py`
-has its equations, `impulses.py` solves them.
+A row is a direction of a contact (its normal, two tangents), the rate of a joint (dry friction, a stop) or a driven
+coordinate (`driven.py`); `contact.py` has its equations, `impulses.py` solves them.
 """
 
 from __future__ import annotations
@@ -15,16 +15,18 @@ from engine.dynamics.contact import (
 )
 from engine.dynamics.contact_points import CONTACT, CONTACT_INTS, GAP, MOST, PUSH, Packed, find_contacts
 from engine.dynamics.couplings import add_impulses, write_couplings
+from engine.dynamics.driven import write_coupled
 from engine.dynamics.energies import began_deep
 from engine.dynamics.free_motion import ahead_of, free_rates
 from engine.dynamics.impulses import solve_impulses
 from engine.dynamics.layout import ORIGIN, extra_of
-from engine.dynamics.resistance import Buffers, Stepped
+from engine.dynamics.resistance import RATE_WIDTH, Buffers, Stepped
 from engine.dynamics.step_layout import (
     BACKWARD,
     CONTACT_BODIES,
     CONTACT_COUNT,
     CONTACTS,
+    COUPLED,
     DEEP,
     DELASSUS,
     FREE,
@@ -43,6 +45,7 @@ from engine.dynamics.step_layout import (
     PASSES,
     PLACED,
     QD_NEXT,
+    RATES,
     REACH,
     SLOP,
     SOLVING,
@@ -65,6 +68,11 @@ def prepare_rows(stepped: Stepped, buffers: Buffers, dt: float) -> int:
     offsets[CONTACT_COUNT], offsets[SWEEPS] = contacts, 0
     ahead = ahead_of(options, state, offsets, work)
     rows = list_joint_rows(ints, table, ahead, work[offsets[REACH] :], dt, 3 * contacts, offsets)
+    if table.shape[0] > rates * RATE_WIDTH:
+        qd, coupled = state[offsets[RATES] : offsets[RATES] + rates], work[offsets[COUPLED] :]
+        for each in range(write_coupled(table, rates * RATE_WIDTH, rates, state, qd, dt, coupled)):
+            offsets[offsets[JOINT_ROWS] + rows - 3 * contacts] = 2 * rates + each
+            rows += 1
     write_couplings(ints, contacts, rows, offsets, work, dynamics)
     made = work[offsets[LIFTS] :]
     if int(options[METHOD]) == BACKWARD:
@@ -159,7 +167,12 @@ def start_joints(
     for row in range(first, rows):
         entry = offsets[offsets[JOINT_ROWS] + row - first]
         kept, lifts[row], least[row], greatest[row] = bound_joint_row(table, rates, entry, q, qd, dt, lift, speed)
-        free[row] = qd_next[entry % rates] - kept - lifts[row]
+        if entry < 2 * rates:
+            free[row] = qd_next[entry % rates] - kept - lifts[row]
+        else:
+            free[row], line = 0.0, offsets[COUPLED] + (entry - 2 * rates) * rates
+            for rate in range(rates):
+                free[row] += work[line + rate] * qd_next[rate]
         impulse[row] = 0.0
 
 

@@ -26,9 +26,10 @@ import math
 
 from engine.dynamics.contact import reach_stops
 from engine.dynamics.coordinates import integrate_coordinates
+from engine.dynamics.driven import follow_splines
 from engine.dynamics.energies import SLACK, keep_depths, measure_energy, measure_given, slow_down
 from engine.dynamics.free_motion import ahead_of, free_rates, move_freely
-from engine.dynamics.resistance import Buffers, Stepped
+from engine.dynamics.resistance import RATE_WIDTH, Buffers, Stepped
 from engine.dynamics.rows import keep_impulses, lessen_lifts, prepare_rows, push_apart
 from engine.dynamics.step_layout import DEEP, KEEP_ENERGY, Q_NEXT, QD_NEXT, RATES, REACH, TIME
 from engine.maths.arrays import Array, IntArray
@@ -77,6 +78,8 @@ def advance(stepped: Stepped, buffers: Buffers, dt: float) -> int:
             _move_pose(ints, q, qd, dt, h, work, offsets)
         if over > SLACK:
             slow_down(stepped, allowed + given + lifted, q, buffers, dt)
+    if table.shape[0] > rates * RATE_WIDTH:
+        follow_splines(table, rates * RATE_WIDTH, q_next, qd_next)
     keep_impulses(ints, rows, state, offsets, work)
     keep_depths(options[DEEP], state, offsets, work)
     for each in range(coordinates):

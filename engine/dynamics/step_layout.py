@@ -2,7 +2,7 @@
 
 `offsets` is a buffer of ints: the offsets named here, then the numbers and bodies of the contacts
 (`contact_points.py`), then of each row that is a joint's its rate, plus the number of rates where it is a stop and no
-dry friction.
+dry friction; twice that number, plus which one it is, where it is that of a driven coordinate.
 
 What a step needs to go on from is the state alone: coordinates, rates, the goal of the servos, forces from outside, the
 impulses of the last step, what it began deep inside, and the time.
@@ -31,12 +31,13 @@ TAU, DIAGONAL, DIFFERENCE, ANGLES, ANGLE_TORQUES = range(11, 16)
 QDD, Q_AT, QD_AT, Q_NEXT, QD_NEXT, ENERGIES = range(16, 22)
 # What contact needs: body velocities, capsules, contacts, what of rows comes to rates, the matrix; of each row the free
 # velocity, what of it leads out of an overlap, the impulse and its bounds; motions of the rates, what solving takes;
-# how fast each rate may come to its limit; rates that led to the pose of the contacts in the time of the step.
+# how fast each rate may come to its limit; rates that led to the pose of the contacts in the time of the step; rows of
+# driven coordinates over the rates.
 VELOCITIES, PLACED, CONTACTS, PULLS, DELASSUS = range(22, 27)
-FREE, LIFTS, IMPULSE, LEAST, GREATEST, ROW_MOTIONS, SOLVING, REACH, WAY, WORK_SIZE = range(27, 37)
+FREE, LIFTS, IMPULSE, LEAST, GREATEST, ROW_MOTIONS, SOLVING, REACH, WAY, COUPLED, WORK_SIZE = range(27, 38)
 # Where the rates of the joints' rows stand in `offsets`; what the last step found; the table of contacts.
-JOINT_ROWS, CONTACT_COUNT, SWEEPS, CONTACT_BODIES = 37, 38, 39, 40
-OFFSETS = 40
+JOINT_ROWS, CONTACT_COUNT, SWEEPS, CONTACT_BODIES = 38, 39, 40, 41
+OFFSETS = 41
 # What a stepper's options are packed to, and its methods.
 METHOD, REPEATS, SETTLED, PASSES, TOLERANCE, KEEP_ENERGY, MARGIN, SLOP, LIFT, LIFT_SPEED, DEEP = range(11)
 OPTION_COUNT = 11
@@ -44,12 +45,14 @@ SEMI_IMPLICIT, BACKWARD, MIDPOINT = range(3)
 
 
 def lay_out(mechanics: Mechanics, shapes: Shapes, joint_rows: int) -> IntArray:
-    """Lay out a figure, its shapes, and that many rows of joints at most."""
+    """Lay out a figure, its shapes, and that many rows of joints at most, those of driven coordinates besides."""
+    driven = len(mechanics.model.figure.driven)
+    joint_rows += driven
     coordinates, rates, joints = mechanics.coordinate_count, mechanics.rate_count, mechanics.joint_count
     rows = 3 * shapes.most + joint_rows
     state = [coordinates, rates, coordinates, rates, rates, rates, 6 * joints]
     touching = shapes.point_count + shapes.pair_count
-    state += [3 * touching, 2 * rates, 1 + touching, 1]
+    state += [3 * touching, 2 * rates + driven, 1 + touching, 1]
     workspace = [rates, rates, rates, MOST_ANGLES, MOST_ANGLES, rates, coordinates, rates, coordinates, rates, MOMENTA]
     workspace += [6 * joints, shapes.placed_size, CONTACT * shapes.most]
     workspace += [
@@ -64,6 +67,7 @@ def lay_out(mechanics: Mechanics, shapes: Shapes, joint_rows: int) -> IntArray:
         solving_size(rows),
         rates,
         rates,
+        driven * rates,
     ]
     offsets = np.zeros(OFFSETS + CONTACT_INTS * shapes.most + joint_rows, dtype=np.int32)
     offsets[RATES : STATE_SIZE + 1] = np.cumsum(state)

@@ -106,17 +106,17 @@ def _fitted_figure(figure: Figure, content: Figure, heirs: Mapping[str, str]) ->
         replace(joint, mirror=None) if joint.mirror is not None and joint.mirror not in known else joint
         for joint in content.joints
     )
+    content = replace(content, joints=tuple(undriven(joint, figure, content) for joint in joints))
     frames = (rest_frames(figure), rest_frames(content)) if content.skins else ({}, {})
     return replace(
         content,
-        joints=tuple(_undriven(joint, figure, content) for joint in joints),
         handles=tuple(handle for handle in content.handles if handle.joint in known),
         skins=tuple(_rebound(skin, *frames, heirs) for skin in content.skins),
         limits=kept_limits(content, figure),
     )
 
 
-def _undriven(joint: Joint, figure: Figure, content: Figure) -> Joint:
+def undriven(joint: Joint, figure: Figure, content: Figure) -> Joint:
     """The joint without drivers that the old figure had and the new one has not, or that are driven themselves now."""
     known, before = content.coordinate_dof, figure.coordinate_dof
 

@@ -24,7 +24,7 @@ import numpy as np
 from engine.document import Actor, Blob, Document, Draft, Figure, Joint, Key, Layer, Track
 from engine.document.motion import TICKS_PER_SECOND, Rate, frame_time, ticks_per_frame
 from engine.edits.find import find_figure
-from engine.edits.fitting import fitted_layer
+from engine.edits.fitting import fitted_layer, undriven
 from engine.edits.follows import followers
 from engine.edits.reroot_limits import turned_limits
 from engine.edits.reroot_tree import chain_to, reroot_tree
@@ -50,7 +50,8 @@ def reroot_figure(document: Document, *, actor: str, joint: str, layer: str) -> 
     if any(each.id == layer for each in owner.layers):
         raise InvalidDocument(what="the id of the new layer", value=layer, allowed="an id that is not yet in use")
     content = reroot_tree(figure, joint, _held_joints(document, actor))
-    content = replace(content, limits=turned_limits(figure, content, chain))
+    joints = tuple(undriven(each, figure, content) for each in content.joints)
+    content = replace(content, joints=joints, limits=turned_limits(figure, content, chain))
     times = _times(owner.layers, document.rate)
     path = replace(_path(owner, chain, content, times), drafts=_drafts(owner, chain, content))
     layers = tuple(_unjoined(figure, chain, each, times) for each in owner.layers)

@@ -69,7 +69,7 @@ def reaches_everything(dofs: tuple[Dof, ...]) -> bool:
     if len(slides) != 3 or any(dof.kind == "slide" for dof in dofs[first_turn:]):
         return False
     if abs(np.linalg.det(np.array(slides))) < 1e-6 or any(
-        dof.lower is not None or dof.upper is not None for dof in dofs
+        dof.lower is not None or dof.upper is not None or dof.driven for dof in dofs
     ):
         return False
     if balls == 1 and not hinges:

@@ -26,6 +26,7 @@ from engine.markers.names import plain
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.runtime.errors import NothingThere
+from engine.runtime.progress import finish
 from engine.runtime.quick_dataclass import dataclass
 
 MOST_STEPS = 60  # of one frame
@@ -122,13 +123,7 @@ def fit_to_markers(
     placement: Placement = _STANDING,
 ) -> MarkerFit:
     """Fit a figure to markers; `weights` by the names of markers, 1 where none is given."""
-    steps = fitting_steps(figure, markers, weights=weights, placement=placement)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            found: MarkerFit = end.value
-            return found
+    return finish(fitting_steps(figure, markers, weights=weights, placement=placement))
 
 
 def fitting_steps(

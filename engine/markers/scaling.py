@@ -8,10 +8,12 @@ handles about their middle are linear in the factors,
 
     p_h - t = sum over the joints j on the way to h of s_parent(j) (x_j - x_parent(j)) + s_h (x_h - x_joint(h)),
 
-so that a least-squares problem gives them; mirror partners share one, and what markers do not tell keeps to the factor
-of the whole, which weighs as much as a small part of the frames. Then the scaled figure is fitted anew.
+so that a least-squares problem gives them. Mirror partners share one. Markers are misplaced by as much as they still
+miss their handles, e, and people differ from the factor of the whole by about tau = 0.15: factors keep to it by the
+weight (e / tau)^2 of each frame, so that a small body is not shrunk to where a marker was stuck on it. Then the scaled
+figure is fitted anew.
 
-s: factors [1]; x: places in the world as fitted [m]; t: where the root stands, free in each frame.
+s: factors [1]; x: places in the world as fitted [m]; t: where the root stands, free in each frame; e: RMS error [m].
 """
 
 from __future__ import annotations
@@ -34,13 +36,14 @@ from engine.model.compile import compile_model
 from engine.model.inertia import masses_of
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.errors import InvalidArguments, NothingThere, UnknownPart
+from engine.runtime.progress import within
 from engine.runtime.quick_dataclass import dataclass
 
 Pair = tuple[str, str, str]  # joint, marker, marker
 
 MOST_FRAMES = 40  # of a trial that are looked at, evenly over it
 _ROUNDS, _SETTLED = 25, 2e-4
-_KEPT = 0.02  # of the frames: weight of the factor of the whole
+_DIFFER = 0.15  # tau
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,19 +95,23 @@ def scaling_steps(
         factors = {each.id: 1.0 for each in figure.joints}
         for round in range(_ROUNDS):
             grown = scaled_figure(figure, factors)
-            fit = yield from _fitted(grown, few, weights, round / (_ROUNDS + 1), (round + 1) / (_ROUNDS + 1))
+            steps = fitting_steps(grown, few, weights=weights)
+            fit = yield from within(steps, round / (_ROUNDS + 1), (round + 1) / (_ROUNDS + 1))
             before = fit.rms if before is None else before
-            change = yield from _changes(grown, few, fit, match, (round + 1) / (_ROUNDS + 1))
+            change = yield from _changes(grown, few, fit, factors, (round + 1) / (_ROUNDS + 1))
             factors = {id: min(max(factor * change[id], LEAST), MOST) for id, factor in factors.items()}
             if max(abs(math.log(each)) for each in change.values()) < _SETTLED:
                 break
     grown = scaled_figure(figure, factors)
     if not by.pairs or by.place:
-        fit = yield from _fitted(grown, few, weights, 0.95, 1.0)
+        fit = yield from within(fitting_steps(grown, few, weights=weights), 0.95, 1.0)
         after = fit.rms
         points = _placed(grown, few, fit, match) if by.place else ()
     mass = float(masses_of(grown)[:, 0].sum())
-    heavier = 1.0 if by.mass is None or mass <= 0.0 else by.mass / mass
+    if by.mass is not None and mass <= 0.0:
+        remedy = "Give its bodies masses or shapes, or leave the mass out"
+        raise NothingThere(f"the bodies of {figure.name} weigh nothing", remedy=remedy)
+    heavier = 1.0 if by.mass is None else by.mass / mass
     return Scaling(tuple(factors.items()), heavier, points, before, after, mass * heavier)
 
 
@@ -132,18 +139,6 @@ def pair_factors(figure: Figure, markers: CapturedMarkers, pairs: Sequence[Pair]
     mean = {joint: float(np.mean(each)) for joint, each in found.items()}
     whole = float(np.mean(list(mean.values())))
     return {each.id: min(max(mean.get(each.id, whole), LEAST), MOST) for each in figure.joints}
-
-
-def _fitted(
-    figure: Figure, markers: CapturedMarkers, weights: Mapping[str, float] | None, start: float, end: float
-) -> Generator[float, None, MarkerFit]:
-    steps = fitting_steps(figure, markers, weights=weights)
-    while True:
-        try:
-            yield start + (end - start) * next(steps)
-        except StopIteration as done:
-            found: MarkerFit = done.value
-            return found
 
 
 def _thinned(markers: CapturedMarkers) -> CapturedMarkers:
@@ -182,9 +177,10 @@ def _poses(figure: Figure, fit: MarkerFit) -> Array:
 
 
 def _changes(
-    figure: Figure, markers: CapturedMarkers, fit: MarkerFit, match: MarkerMatch, share: float
+    figure: Figure, markers: CapturedMarkers, fit: MarkerFit, factors: Mapping[str, float], share: float
 ) -> Generator[float, None, dict[str, float]]:
-    """By how much the bodies of a fitted figure should grow."""
+    """By how much the bodies of a fitted figure, which has grown by factors, should grow further."""
+    match = fit.match
     shared = {each.id: min(each.id, each.mirror or each.id) for each in figure.joints}
     names = list(dict.fromkeys(shared.values()))
     column = {id: names.index(shared[id]) for id in shared}
@@ -212,13 +208,13 @@ def _changes(
         system += flat.T @ flat
         right += flat.T @ wanted.reshape(-1)
         yield share
-    ones = np.ones(count)
-    total = float(ones @ system @ ones)
+    known = np.array([factors[name] for name in names])
+    total = float(1.0 / known @ system @ (1.0 / known))
     if total <= 0.0:
         return dict.fromkeys(column, 1.0)
-    whole = float(ones @ right) / total
-    held = _KEPT * np.trace(system) / count
-    found = np.linalg.solve(system + held * np.eye(count), right + held * whole * ones)
+    whole = float(1.0 / known @ right) / total
+    held = len(fit.values) * (fit.rms / _DIFFER) ** 2 * known**2 + 1e-9 * total
+    found = np.linalg.solve(system + np.diag(held), right + held * whole / known)
     return {id: float(min(max(found[place], 0.5), 2.0)) for id, place in column.items()}
 
 

@@ -11,19 +11,23 @@ the bodies' F and N, from the motion that is seen in the world, are put on the f
 turned round; what holds it then is J^T (F, N), the same torques (5.1 with no other terms left).
 
 The residual is the sum of F, and of N about the root's origin, over all bodies: with no other contact it is what the
-ground, a support or a hand must give. No force of the ground is known here, so torques of joints that bear it are those
-of limbs that hang free.
+ground, a support or a hand must give. Forces that were measured act on their bodies while they were measured
+(`engine.dynamics.measured`), and the residual is what they leave. No other force of the ground is known here, so
+without them torques of joints that bear it are those of limbs that hang free.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Actor, Figure
+from engine.document.measured_forces import MeasuredForces
 from engine.dynamics.batch import invert_states
+from engine.dynamics.measured import acting_at
 from engine.dynamics.mechanics import Mechanics, compile_mechanics, placed, with_gravity
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import cross
@@ -36,6 +40,7 @@ from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.bounded import Bounded
 from engine.runtime.quick_dataclass import dataclass
 
+_WRENCH = (slice(0, 3), slice(3, 6))  # force and torque
 _MECHANICS: Bounded[str, Mechanics] = Bounded(64)
 
 
@@ -47,6 +52,7 @@ class Efforts:
     model: Model
     moving: Moving
     masses: Masses
+    times: Sequence[int]  # [ticks] n of them
 
     @cached_property
     def speeds(self) -> Array:
@@ -60,7 +66,8 @@ class Efforts:
         held = self.moving.by_differences
         if not held.all():
             q, speeds = self.moving.coordinates[~held, 0], self.speeds[~held]
-            torques[~held] = invert_states(self._placed, q, speeds[:, 0], speeds[:, 1])
+            outside = None if self.measured is None else self.measured[~held]
+            torques[~held] = invert_states(self._placed, q, speeds[:, 0], speeds[:, 1], outside)
         if held.any():
             torques[held] = self._resolve(np.flatnonzero(held))
         driven = self.model.driven
@@ -78,14 +85,26 @@ class Efforts:
         return force, cross(masses.centres[0] - moving.positions, force) + spun
 
     @cached_property
+    def measured(self) -> Array | None:
+        """What was measured on each body [N], [N m] about its joint's origin, shape [n, joint_count, 6]."""
+        part, moving = self.actor.part(MeasuredForces), self.moving
+        if part is None:
+            return None
+        acting = acting_at(part, self.model.figure, self.times, moving.rotations, moving.positions)
+        return acting.wrenches(moving.positions)
+
+    @cached_property
     def residual_force(self) -> Array:
         """[N], shape [n, 3]."""
-        return np.asarray(self.forces[0].sum(axis=1))
+        given = 0.0 if self.measured is None else self.measured[:, :, :3].sum(axis=1)
+        return np.asarray(self.forces[0].sum(axis=1) - given)
 
     @cached_property
     def residual_torque(self) -> Array:
         """[N m] about the root's origin, shape [n, 3]."""
         force, moment = self.forces
+        if self.measured is not None:
+            force, moment = force - self.measured[:, :, :3], moment - self.measured[:, :, 3:]
         arms = self.moving.positions - self.moving.positions[:, :1]
         return np.asarray((moment + cross(arms, force)).sum(axis=1))
 
@@ -104,7 +123,10 @@ class Efforts:
         for row, pose, out in zip(rows, q, carried, strict=True):
             compute_forward_kinematics(self.model.ints, self.model.floats, pose, state)
             out[:] = self.moving.rotations[row, 0] @ self.model.transforms(state)[0, :9].reshape(3, 3).T
-        outside = np.concatenate([-each[rows] @ carried for each in self.forces], axis=2)
+        pushes = [-each[rows] for each in self.forces]
+        if self.measured is not None:
+            pushes = [each + self.measured[rows, :, part] for each, part in zip(pushes, _WRENCH, strict=True)]
+        outside = np.concatenate([each @ carried for each in pushes], axis=2)
         return invert_states(self._floating, q, still, still, outside)
 
 

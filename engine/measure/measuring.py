@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Actor, Document, Dof, Figure, Handle
+from engine.document.measured_forces import MeasuredForces
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import IDENTITY
 from engine.evaluate.evaluator import Evaluator
@@ -105,9 +106,12 @@ def values_at(
     if own:
         return _with_own(evaluator, document, actor, wanted, times, own)
     owner = document.actor(actor)
-    found = moving(evaluator, document, actor, times, _joints(wanted, owner.figure))
+    joints = _joints(wanted, owner.figure)
+    if owner.part(MeasuredForces) is not None and any(KINDS[each.kind].of_forces for each in wanted):
+        joints = None  # forces act where their bodies are
+    found = moving(evaluator, document, actor, times, joints)
     masses = Masses(bodies_of(owner.figure), found)
-    efforts = Efforts(owner, evaluator.model(owner), found, masses)
+    efforts = Efforts(owner, evaluator.model(owner), found, masses, times)
     rates = np.array([not KINDS[each.kind].of_pose for each in wanted])
     values = np.array([_values(each, efforts) for each in wanted])
     return values, rates[:, None] & found.by_differences

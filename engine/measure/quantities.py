@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from engine.document import Actor, Dof
+from engine.document.measured_forces import MeasuredForces
 from engine.runtime.errors import InvalidArguments, UnknownPart
 from engine.runtime.quick_dataclass import dataclass
 from engine.systems import load, systems
@@ -179,6 +180,8 @@ def caution_of(quantity: Quantity, actor: Actor) -> str:
     """Return the caution that readers of its numbers need; empty: none."""
     root = actor.figure.joints[0]
     if not KINDS[quantity.kind].of_forces or not any(dof.kind == "slide" for dof in root.dofs):
+        return ""
+    if actor.part(MeasuredForces) is not None:
         return ""
     return (
         f"The ground's force on {actor.name} is not known: the residual at the root holds it too, and joints that bear "

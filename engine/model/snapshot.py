@@ -21,6 +21,7 @@ MISS = 1e-4  # [m] or [rad] up to which a lock counts as kept
 # "ghost": what another solver gave; "keyed": how what swings is keyed
 Role = Literal[
     "result", "onion", "ghost", "keyed", "handle", "force", "constraint", "water", "flow", "tank", "pseudo", "muscle",
+    "measured",
 ]  # fmt: skip
 
 

@@ -22,7 +22,9 @@ from typing import Literal
 import numpy as np
 
 from engine.document import Blob, Figure, Samples
+from engine.document.motion import Rate, ticks_per_frame
 from engine.maths.arrays import Array, BoolArray
+from engine.motion.resample import frame_ticks
 from engine.motion.unwrap import normalise_balls, together, unwrap_values
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.jit import kernel
@@ -32,6 +34,7 @@ from engine.runtime.quick_dataclass import dataclass
 WINDOW, THRESHOLD, LEAST = 11, 4.0, 0.01  # frames, robust deviations and [rad or m] of a spike
 _DEVIATION = 1.4826  # standard deviations of a normal distribution in one median absolute deviation
 _SOUGHT = 2048  # frames in which spikes are sought at once
+FINEST = 20  # times as many frames as there were, at most
 _SUPPORT = 12  # frames on each side that a long gap's slopes are fitted to, at most
 
 
@@ -131,18 +134,38 @@ def find_spikes(values: Array) -> Generator[float, None, BoolArray]:
     return spikes
 
 
-def smooth_gradually(figure: Figure, samples: Samples, *, cutoff: float) -> Generator[float, None, Samples]:
-    """The low-pass on a capture, in slices."""
+def smooth_gradually(
+    figure: Figure, samples: Samples, *, cutoff: float, order: int = 2, finer: int = 1
+) -> Generator[float, None, Samples]:
+    """The low-pass on a capture, in slices; afterwards with `finer` times as many frames a second, which lie on splines
+    of degree five through those that it has, so that accelerations are continuous."""
+    if not 1 <= finer <= FINEST:
+        raise InvalidArguments(what="how many times as many frames", value=finer, allowed=f"1 to {FINEST}")
     names, given, groups = samples.coordinates, samples.values.array, together(figure, samples.coordinates)
     values = np.empty(given.shape)
     for place, columns in enumerate(groups):
         own = [names[column] for column in columns]
         rows = unwrap_values(figure, own, given[:, columns])
-        rows = low_pass(rows, rate=samples.rate[0] / samples.rate[1], cutoff=cutoff)
-        normalise_balls(figure, own, rows)
-        values[:, columns] = rows
+        values[:, columns] = low_pass(rows, rate=samples.rate[0] / samples.rate[1], cutoff=cutoff, order=order)
         yield place / len(groups)
-    return replace(samples, values=Blob(values, copy=False))
+    rate, smooth = (finer * samples.rate[0], samples.rate[1]), values
+    if finer > 1 and len(values) > 1:
+        smooth = _between(values, frame_ticks(rate, 0, samples.time(len(values) - 1) - samples.start), samples.rate)
+    for columns in groups:
+        own, rows = [names[column] for column in columns], np.ascontiguousarray(smooth[:, columns])
+        normalise_balls(figure, own, rows)
+        smooth[:, columns] = rows
+    return replace(samples, values=Blob(smooth, copy=False), rate=rate)
+
+
+def _between(values: Array, ticks: Array, rate: Rate) -> Array:
+    """Values between frames, at some ticks after the first one."""
+    from scipy.interpolate import make_interp_spline  # needed here alone, and 0.3 s to load
+
+    degree = min(5, (len(values) - 2) // 2 * 2 + 1)
+    places = np.minimum(ticks / ticks_per_frame(rate), len(values) - 1)
+    found: Array = make_interp_spline(np.arange(len(values)), values, degree)(places)
+    return found
 
 
 def despike_gradually(figure: Figure, samples: Samples) -> Generator[float, None, tuple[Samples, Despiked]]:

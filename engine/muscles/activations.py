@@ -18,7 +18,9 @@ a matrix of as many rows as there are rates, factored within its envelope, rates
 parents. For cubes alpha is that of a^2 + `SOFTENED` a, whose slope is bounded at 0.
 
 Forces are linear in activations but for Thelen's, whose rate is measured by one: these are taken along their tangents,
-anew until activations stay.
+anew until activations stay. Swiftly shortening muscles pull with more than their share as they are activated, so that
+no least need be near and tangents may leap to and fro. After `TANGENTS` of them the activations and reserves are taken
+that are nearest to the last ones and give the torques, by Newton's method on forces as they are.
 
 `entries` as `MusclePaths` has them: those of each muscle follow each other.
 """
@@ -41,7 +43,7 @@ MOST = 60  # Newton steps
 CLOSE = 1e-10  # to which torques are met, of the largest wanted
 SOFTENED = 1e-6
 ALONG, NARROW, FLAT = 40, 1e-6, 1e-3  # looks along a step; when they are enough
-TANGENTS, STAYS = 12, 1e-6  # how often forces are taken anew, and what no activation moves by any more
+TANGENTS, NEARER, STAYS = 12, 30, 1e-6  # how often forces are taken anew; what no activation moves by any more
 # Header of `ints`: muscles, entries, rates; then the start of each muscle's entries, and one more; the place of each
 # entry's rate; the first place of each row of the matrix; where the row stands.
 MUSCLES, ENTRIES, RATES = range(3)
@@ -305,6 +307,36 @@ def share_torques(
 
 @borrowing
 @kernel
+def share_nearest(
+    ints: IntArray, torques: Array, wanted: Array, reserves: Array, bounds: Array, before: Array,
+    work: tuple[Array, Array, Array], out_answer: Answer,
+) -> int:  # fmt: skip
+    """Share as `share_torques` does, with the least squares of changes of activations and reserves, multipliers being
+    those of the changes."""
+    multipliers, activations, left = out_answer
+    kept, near, own = work
+    for each in range(ints[MUSCLES]):
+        near[2 * each], near[2 * each + 1] = bounds[2 * each] - before[each], bounds[2 * each + 1] - before[each]
+        activations[each] = -before[each]
+    for each in range(ints[RATES]):
+        kept[each], multipliers[each] = left[each], 0.0
+        wanted[each] -= left[each]
+    add_torques(ints, torques, activations, wanted)
+    steps = share_torques(2, ints, torques, wanted, reserves, near, own, out_answer)
+    for each in range(ints[MUSCLES]):
+        activations[each] += before[each]
+    for each in range(ints[RATES]):
+        left[each] += kept[each]
+    return steps
+
+
+def length_among_muscles(paths: MusclePaths, shared: SharedTorques) -> int:
+    """Return how long the work memory of `share_among_muscles` is."""
+    return (FORCES + 3) * paths.count + paths.entry_count + 3 * shared.count + shared.new_work().size
+
+
+@borrowing
+@kernel
 def share_among_muscles(
     how: tuple[int, int], ints: IntArray, strengths: Array, measured: tuple[Array, Array, Array], wanted: Array,
     reserves: Array, bounds: Array, work: Array, out_answer: Answer,
@@ -313,16 +345,20 @@ def share_among_muscles(
     not come to an end.
 
     how: model of forces, power; measured: lengths, their gradient by entries, rates. What muscles pull with anyway,
-    passively, is theirs. Activations that are given are where tangents are taken first.
+    passively, is theirs. Activations that are given are where tangents are taken first. `work` is as long as
+    `length_among_muscles` says.
     """
     (model, power), (lengths, gradient, rates) = how, measured
+    multipliers, activations, _ = out_answer
     muscles, entries, count = ints[MUSCLES], ints[ENTRIES], ints[RATES]
     starts, places = HEADER, HEADER + muscles + 1
     forces, torques = work[: FORCES * muscles], work[FORCES * muscles : FORCES * muscles + entries]
     rest = work[FORCES * muscles + entries :]
-    asked, before, own = rest[:count], rest[count : count + muscles], rest[count + muscles :]
-    activations, total = out_answer[1], 0
-    for _ in range(TANGENTS):
+    asked, before, rest = rest[:count], rest[count : count + muscles], rest[count + muscles :]
+    kept, known, rest = rest[:count], rest[count : 2 * count], rest[2 * count :]
+    near, own = rest[: 2 * muscles], rest[2 * muscles :]
+    total = 0
+    for number in range(TANGENTS + NEARER):
         for each in range(count):
             asked[each] = wanted[each]
         for muscle in range(muscles):
@@ -337,13 +373,20 @@ def share_among_muscles(
                 place = ints[plain(places + entry)]
                 if place >= 0:
                     asked[plain(place)] += gradient[plain(entry)] * still
-        steps = share_torques(power, ints, torques, asked, reserves, bounds, own, out_answer)
+        if number < TANGENTS:
+            steps = share_torques(power, ints, torques, asked, reserves, bounds, own, out_answer)
+        else:
+            for each in range(count if number == TANGENTS else 0):
+                known[each] = multipliers[each]
+            steps = share_nearest(ints, torques, asked, reserves, bounds, before, (kept, near, own), out_answer)
         total += abs(steps)
-        if steps < 0:
-            return -total
         moved = 0.0
         for muscle in range(muscles):
             moved = max(moved, abs(activations[muscle] - before[muscle]))
-        if model != THELEN or moved <= STAYS:
-            return total
+        if steps < 0 or model != THELEN or moved <= STAYS:
+            for each in range(count if number >= TANGENTS else 0):
+                multipliers[each] = known[each]
+            return total if steps >= 0 else -total
+    for each in range(count):
+        multipliers[each] = known[each]
     return -total

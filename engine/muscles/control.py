@@ -10,21 +10,24 @@ inverse dynamics where it will be at t + T, are shared out by static optimisatio
 activations can come to in the period: from their present values by no and by full excitation (`step_activation`).
 They go straight to there while physics steps (`engine.physics.simulation`), with its ground, its limits and its tissue.
 
-A root that moves freely is pushed by what muscles and ground leave: as a motor that is bolted to the world. Without it
-the figure would fall; it is the root's residual.
+Rates that no muscle moves are pushed by what is missing there, as by motors: so is a root that moves freely, by a motor
+that is bolted to the world. Without it the figure would fall; it is the root's residual.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
 
 import numpy as np
 
 from engine.document import Actor, Document, Key, Track
+from engine.document.measured_forces import MeasuredForces
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates
+from engine.dynamics.measured import acting_at
 from engine.dynamics.resistance import DAMPING, RATE_WIDTH, Resistance, compile_rates
-from engine.evaluation import Evaluation
+from engine.evaluation import Evaluation, MovingBodies, Wrenches
 from engine.maths.arrays import Array, IntArray
 from engine.muscles.compiled import MuscledFigure
 from engine.muscles.driving import MuscleDrive
@@ -34,12 +37,13 @@ from engine.muscles.required import RequiredDynamics, held_rates
 from engine.muscles.static import FrameSharing, MuscleShares, StaticOptimisation
 from engine.muscles.uses import muscles_of
 from engine.physics.driving import compile_drivers
-from engine.physics.parts import Physics, TorqueCurves
-from engine.physics.pushing import StagePusher, pushing_systems
+from engine.physics.parts import Physics, PhysicsWorld, TorqueCurves
+from engine.physics.pushing import Pusher, StagePusher, pushing_systems
 from engine.physics.scene import compile_scene
 from engine.physics.simulation import SceneSimulation
 from engine.physics.stage import NAME as PHYSICS
 from engine.runtime.errors import NothingThere
+from engine.runtime.quick_dataclass import dataclass
 
 PERIOD = TICKS_PER_SECOND // 100  # [ticks] T
 STIFF, DAMPED = 100.0, 20.0  # [1/s2], [1/s] k_p and k_v
@@ -54,6 +58,7 @@ class FollowingDrive(MuscleDrive):
     ) -> None:
         super().__init__(figure, MuscleActivations())
         self._dynamics, self._sharing, self.held = dynamics, sharing, held
+        self._alone = np.setdiff1d(np.arange(figure.model.rate_count), sharing.moved)
         table = compile_rates(dynamics.mechanics, None, Resistance()).reshape(-1, RATE_WIDTH)
         self._damping = table[:, DAMPING].copy()
         self._pushed = np.zeros(figure.model.rate_count)
@@ -67,14 +72,14 @@ class FollowingDrive(MuscleDrive):
     def begin(self, start: int) -> None:
         """Be activated as the motion takes it at a time [ticks], from which on it is followed."""
         moved = self._dynamics.moving([start])
-        taken = self._dynamics.taken(*moved)
-        active, left, _ = self._share(*(each[0] for each in moved[:2]), taken.torques[0])
+        taken = self._dynamics.taken([start], *moved)
+        active, left, _ = self._sharing.share(moved[0][0], moved[1][0], taken.torques[0])
         self._note(start, active, taken.torques[0], left, taken.ground[0], np.zeros(len(left)))
 
     def torques(self, time: float, q: Array, qd: Array, dt: float) -> tuple[Array, Array]:
-        """Give what the muscles pull with; on a root that nobody holds, what they and the ground leave."""
+        """Give what the muscles pull with, and what is missing along rates that no muscle moves, as of a free root."""
         torque, giving = super().torques(time, q, qd, dt)
-        torque[self.held] += self._pushed[self.held]
+        torque[self._alone] += self._pushed[self._alone]
         return torque, giving
 
     def active(self, time: float, q: Array, qd: Array, dt: float) -> Array:
@@ -95,18 +100,15 @@ class FollowingDrive(MuscleDrive):
         change = ahead + DAMPED * (speed - qd) + STIFF * off
         pose, rate = np.empty_like(q), qd + seconds * change
         integrate_coordinates(ints, q, qd + 0.5 * seconds * change, seconds, pose)
-        taken = self._dynamics.taken(pose[None], rate[None], change[None])
+        taken = self._dynamics.taken([now + PERIOD], pose[None], rate[None], change[None])
         required = taken.torques[0] + self._damping * rate
         for muscle, present in enumerate(self.activations[-1]):
             for side, excitation in enumerate((0.0, 1.0)):
                 reached = step_activation(excitation, present, RISING, FALLING, seconds)
                 self._sharing.bounds[2 * muscle + side] = reached
-        active, left, _ = self._share(pose, rate, required)
+        active, left, _ = self._sharing.share(pose, rate, required)
         self._pushed = left
         self._note(now + PERIOD, active, required, left, taken.ground[0], off)
-
-    def _share(self, q: Array, qd: Array, required: Array) -> tuple[Array, Array, int]:
-        return self._sharing.share(q, qd, required)
 
     def _note(self, time: int, active: Array, required: Array, left: Array, ground: Array, off: Array) -> None:
         self.times.append(time)
@@ -115,6 +117,25 @@ class FollowingDrive(MuscleDrive):
         self.reserves.append(left)
         self.ground.append(ground)
         self.off.append(off)
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredPusher:
+    """Pushes an actor with the forces that were measured on it (`engine.physics.pushing.Pusher`)."""
+
+    actor: Actor
+    measured: MeasuredForces
+
+    def push(self, moving: MovingBodies) -> Wrenches:
+        """Push over the step that comes."""
+        middle = moving.time + 0.5 * moving.dt * TICKS_PER_SECOND
+        frames = moving.frames[self.actor.id][None]
+        acting = acting_at(self.measured, self.actor.figure, [middle], frames[..., :3], frames[..., 3])
+        return {self.actor.id: acting.wrenches(frames[..., 3])[0]}
+
+    def has_pushed(self, time: int) -> bool:
+        """Tell that nothing is forgotten."""
+        return True
 
 
 def follow_motion(
@@ -132,7 +153,7 @@ def follow_motion(
     sharing = FrameSharing(figure, held.tolist(), wanted.cost)
     drive = FollowingDrive(figure, RequiredDynamics(evaluation, led, wanted.actor), sharing, held)
     drive.begin(times[0])
-    simulation = _simulation(evaluation, document, owner, drive, times[0])
+    simulation = _simulation(evaluation, document, owner, drive, (times[0], times[-1]))
     yield from simulation.reach(times[-1])
     return MuscleShares(
         figure=owner.figure,
@@ -150,17 +171,26 @@ def follow_motion(
 
 
 def _simulation(
-    evaluation: Evaluation, document: Document, owner: Actor, drive: FollowingDrive, start: int
+    evaluation: Evaluation, document: Document, owner: Actor, drive: FollowingDrive, times: tuple[int, int]
 ) -> SceneSimulation:
-    """The scene with the actor let go at the start, moved by its muscles and nothing else; a root's hinges stay hinges
-    where it is pushed."""
+    """The scene with the actor let go at the first time, moved by its muscles and nothing else; a root's hinges stay
+    hinges where it is pushed. Where forces were measured until the last time, they push it in place of the ground."""
+    start, measured = times[0], owner.part(MeasuredForces)
+    if measured is not None and not all(
+        any(each.start <= time <= each.end for each in measured.forces) for time in times
+    ):
+        measured = None
     free = owner.with_part(Physics(start=start))
     roots = [dof for joint in owner.figure.joints if joint.parent is None for dof in joint.dofs if dof.kind == "hinge"]
     if roots and len(drive.held):
         tracks = tuple(Track(coordinate=dof.id, keys=(Key(start, 0.0),)) for dof in roots)
         free = free.with_part(TorqueCurves(id="residual", tracks=tracks, tissue=True))
     trial = document.with_actor(free)
+    if measured is not None:
+        trial = trial.with_part(replace(trial.part(PhysicsWorld) or PhysicsWorld(), ground=False))
     scene = compile_scene(trial)
-    pushers = [StagePusher(evaluation.stage(each.name), trial) for each, _ in pushing_systems(trial)]
+    pushers: list[Pusher] = [StagePusher(evaluation.stage(each.name), trial) for each, _ in pushing_systems(trial)]
+    if measured is not None:
+        pushers.append(MeasuredPusher(owner, measured))
     drivers = compile_drivers(trial, scene, evaluation, {owner.id: drive})
     return SceneSimulation(scene, lambda times: evaluation.rows_at(trial, times, below=PHYSICS), pushers, None, drivers)

@@ -50,7 +50,8 @@ class MuscleDrive:
 
     def active(self, time: float, q: Array, qd: Array, dt: float) -> Array:
         """How activated the muscles are in the middle of a step, at whose beginning the figure stands and moves so."""
-        return self._constant + activations_at(self._keyed, self._figure.numbers, np.array([time]))[0]
+        found: Array = self._constant + activations_at(self._keyed, self._figure.numbers, np.array([time]))[0]
+        return found
 
     def _check(self) -> None:
         """Refuse what tears: passive fibres grow stiffer without bound."""

@@ -73,6 +73,10 @@ class MusclesFollows(Follows):
         new = replace(old, muscles=muscles, wraps=wraps)
         return actor if new == old else actor.with_part(new)
 
+    def rerooted(self, actor: Actor, content: Figure) -> Actor:
+        """The actor without the muscles that name a degree of freedom of the old root."""
+        return self.fitted(actor, content, {})
+
     def mirrored(self, actor: Actor, start: int, end: int) -> Actor:
         """The actor with the keys of activations of left and right exchanged; constants stay, as they count at all
         times."""

@@ -49,7 +49,7 @@ def measure(
         given = torques_of(stage, document, actor, times)[:, rate]
         return given if kind == "muscles_torque" else stage.required(document, actor).at(times).torques[:, rate] - given
     if kind == "muscles_metabolic":
-        return metabolic_of(found).sum(axis=1)
+        return np.asarray(metabolic_of(found).sum(axis=1), dtype=np.float64)
     return _of_muscle(found, kind)[:, found.figure.numbers[part]].copy()
 
 

@@ -1,8 +1,9 @@
 """The torques that a motion takes of muscles: inverse dynamics of what is seen, less what the ground gives.
 
-tau = M(q) q'' + c(q, q') - J^T f  of `engine.dynamics.batch`, f being the forces of the ground (`ground.py`). Rates and
-accelerations are those of the curves where nothing else moves the actor; where something does they are differences over
-1 ms, of a simulation over a quarter of a frame, between whose steps bodies go on evenly.
+tau = M(q) q'' + c(q, q') - J^T f  of `engine.dynamics.batch`, f being the forces of the ground: those that were
+measured (`engine.dynamics.measured`) while they were, else estimated ones (`ground.py`). Rates and accelerations are
+those of the curves where nothing else moves the actor; where something does they are differences over 1 ms, of a
+simulation over a quarter of a frame, between whose steps bodies go on evenly.
 
 What a driven coordinate takes is its drivers'. What tau is at the root's rates nobody gives: the residual. Where the
 root holds still, as in a figure that is bolted down, it has no rates, and where muscles hold on to the ground they are
@@ -14,17 +15,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.document import Actor, Document
 from engine.document.drafts import without_drafts
+from engine.document.measured_forces import MeasuredForces
 from engine.document.ticks import TICKS_PER_SECOND, ticks_per_frame
 from engine.dynamics.batch import invert_states
 from engine.dynamics.coordinates import compute_difference, read_rates
+from engine.dynamics.measured import acting_at
 from engine.dynamics.mechanics import compile_mechanics, placed
 from engine.evaluation import Evaluation
 from engine.maths.arrays import Array, IntArray
 from engine.maths.rotation_arrays import rotation_matrix
+from engine.model.compile import ROW
 from engine.model.driven_kernels import fold_states
+from engine.model.kinematics import compute_forward_kinematics
 from engine.muscles.ground import GroundForces, root_rates
 from engine.muscles.parts import Muscles
 from engine.physics.parts import PhysicsWorld
@@ -59,23 +65,43 @@ class RequiredDynamics:
         self._ground = ground if self.world.ground and ground.is_possible else None
         base = rotation_matrix(owner.placement.rotation).ravel()
         self._base = np.concatenate((base, owner.placement.position))
+        self._measured = owner.part(MeasuredForces)
 
     def at(self, times: Sequence[int]) -> RequiredTorques:
         """Work out what the motion takes at some times [ticks]."""
-        return self.taken(*self.moving(times))
+        return self.taken(times, *self.moving(times))
 
-    def taken(self, q: Array, qd: Array, qdd: Array) -> RequiredTorques:
-        """Work out what it takes to move so: coordinates, rates and accelerations, a row for each time."""
-        torques, mechanics = invert_states(self.mechanics, q, qd, qdd), self.mechanics
-        carried = np.zeros((len(q), 3))
-        if self._ground is not None:
+    def taken(self, times: Sequence[int], q: Array, qd: Array, qdd: Array) -> RequiredTorques:
+        """Work out what it takes to move so at some times [ticks]: coordinates, rates and accelerations, a row each."""
+        mechanics = self.mechanics
+        known, outside = self.measured(times, q)
+        torques = invert_states(mechanics, q, qd, qdd, outside)
+        if self._ground is not None and not known.all():
             root, ground = torques[:, self._ground.root_rates], self._ground
-            outside = np.array([ground.found(q[row], qd[row], self._base, root[row]) for row in range(len(q))])
-            torques, carried = invert_states(mechanics, q, qd, qdd, outside), outside[:, :, :3].sum(axis=1)
+            for row in np.flatnonzero(~known).tolist():
+                outside[row] = ground.found(q[row], qd[row], self._base, root[row])
+            torques = invert_states(mechanics, q, qd, qdd, outside)
+        carried = outside[:, :, :3].sum(axis=1)
         driven = mechanics.model.driven
         if driven is not None:
             fold_states(driven.ints, driven.floats, q, torques)
         return RequiredTorques(q, qd, qdd, torques, carried)
+
+    def measured(self, times: Sequence[int], q: Array) -> tuple[NDArray[np.bool_], Array]:
+        """At which times [ticks] something was measured, and what it does to the bodies of a figure that stands so,
+        shape [n, joint_count, 6]."""
+        mechanics, part = self.mechanics, self._measured
+        model = mechanics.model
+        if part is None:
+            return np.zeros(len(q), dtype=bool), np.zeros((len(q), mechanics.joint_count, 6))
+        frames, state = np.empty((len(q), mechanics.joint_count, ROW)), model.new_state()
+        state[:ROW] = self._base
+        for row, pose in enumerate(np.ascontiguousarray(q)):
+            compute_forward_kinematics(model.ints, model.floats, pose, state)
+            frames[row] = model.transforms(state)
+        turns, places = frames[:, :, :9].reshape(len(q), -1, 3, 3), frames[:, :, 9:]
+        acting = acting_at(part, model.figure, times, turns, places)
+        return acting.known, acting.wrenches(places)
 
     def moving(self, times: Sequence[int]) -> tuple[Array, Array, Array]:
         """Coordinates, rates and accelerations at some times [ticks]."""

@@ -16,9 +16,8 @@ from engine.document.extent import play_extent
 from engine.document.ticks import TICKS_PER_SECOND, Rate, frame_time, ticks_per_frame
 from engine.evaluation import Evaluation
 from engine.maths.arrays import Array, IntArray
-from engine.muscles.activations import SharedTorques, share_among_muscles, shared_torques
+from engine.muscles.activations import SharedTorques, length_among_muscles, share_among_muscles, shared_torques
 from engine.muscles.compiled import MuscledFigure
-from engine.muscles.hill import FORCES
 from engine.muscles.parts import FORCE_MODELS
 from engine.muscles.required import RequiredDynamics, held_rates
 from engine.muscles.uses import muscles_of
@@ -126,8 +125,7 @@ class FrameSharing:
         self._strengths = figure.strengths.ravel()
         self.reserve = np.full(self.shared.count, RESERVE)
         self.bounds = np.tile([0.0, 1.0], paths.count)
-        spare = FORCES * paths.count + paths.entry_count + self.shared.count + paths.count
-        self._work = np.zeros(spare + self.shared.new_work().size)
+        self._work = np.zeros(length_among_muscles(paths, self.shared))
         self._answer = np.zeros(self.shared.count), np.zeros(paths.count), np.zeros(self.shared.count)
 
     def share(self, q: Array, qd: Array, required: Array) -> tuple[Array, Array, int]:

@@ -140,7 +140,8 @@ class SceneMoving:
     @cached_property
     def _diagonal(self) -> Array:
         """Diagonal that servos, damping and torques that give way add to the mass matrix in a step."""
-        table = self._articulation.table.reshape(-1, RATE_WIDTH)
+        count = self._articulation.mechanics.rate_count
+        table = self._articulation.table[: count * RATE_WIDTH].reshape(-1, RATE_WIDTH)
         return self.dt * (self.dt * table[:, KP] + table[:, KD] + table[:, DAMPING]) + self._state.giving
 
     @cached_property

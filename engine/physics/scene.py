@@ -194,7 +194,7 @@ class PhysicsScene:
         if any(loose):
             own = compile_rates(self.mechanics, servos, Resistance(damping=0.0))
             rows = np.array(loose)[self.owner_of_rate]
-            table.reshape(-1, RATE_WIDTH)[rows, DAMPING] = own.reshape(-1, RATE_WIDTH)[rows, DAMPING]
+            table[np.flatnonzero(rows) * RATE_WIDTH + DAMPING] = own[np.flatnonzero(rows) * RATE_WIDTH + DAMPING]
         return table
 
 

@@ -255,9 +255,10 @@ def plot_writer(path: Path) -> Callable[[Path, Chart], None]:
     worked out."""
     from engine.measure.plot_csv import write_plot_csv
     from engine.measure.plot_npz import write_plot_npz
+    from engine.measure.plot_sto import write_plot_sto
     from engine.measure.plot_svg import write_plot_svg
 
-    known = {".csv": write_plot_csv, ".npz": write_plot_npz, ".svg": write_plot_svg}
+    known = {".csv": write_plot_csv, ".npz": write_plot_npz, ".svg": write_plot_svg, ".sto": write_plot_sto}
     write = known.get(path.suffix.lower())
     if write is None:
         found = f"no plot ends in {path.suffix or 'nothing'!r}"

@@ -21,6 +21,7 @@ from tests.engine.edits.lighting_examples import LIGHTING_EDITS, lighting_edit
 from tests.engine.edits.limit_examples import LIMIT_EDITS, limit_edit, limit_owner
 from tests.engine.edits.lock_examples import LOCK_EDITS, lock_edit
 from tests.engine.edits.marker_examples import MARKER_EDITS, marker_edit
+from tests.engine.edits.measured_examples import MEASURED_EDITS, measured_edit
 from tests.engine.edits.muscles_examples import MUSCLES_EDITS, muscles_edit
 from tests.engine.edits.physics_examples import PHYSICS_EDITS, physics_edit
 from tests.engine.edits.scenery_examples import SCENERY_EDITS, scenery_edit
@@ -81,6 +82,8 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return shapes_edit(random, name, document)
     if name in MARKER_EDITS:
         return marker_edit(random, name, document)
+    if name in MEASURED_EDITS:
+        return measured_edit(random, name, document)
     if name in MUSCLES_EDITS:
         return muscles_edit(random, name, document)
     if name == "set_comfort":

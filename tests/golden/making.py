@@ -10,6 +10,7 @@ from tests.engine.edits import (
     driven_examples,
     lighting_examples,
     marker_examples,
+    measured_examples,
     muscles_examples,
     physics_examples,
     plan_examples,
@@ -34,6 +35,7 @@ OWN = {
     "driven": driven_examples.every_edit,
     "muscles": muscles_examples.every_edit,
     "markers": marker_examples.every_edit,
+    "measured": measured_examples.every_edit,
 }  # logs with names
 Stretch = list[tuple[reach.Document, reach.Edit, reach.Document]]
 LONGEST = 24  # edits of one log, so that one that fails hides few others

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
     QComboBox,
+    QHeaderView,
     QLabel,
     QPushButton,
     QTableWidget,
@@ -149,6 +150,17 @@ class FittingCard(MarkerCard):
         capture, owner = self._actor(self.source), self._actor(self.target)
         self.table.show_pairs(() if capture is None or owner is None else marker_pairs(capture, owner))
 
+    def _keep(self) -> None:
+        """Keep the motion, and say in the log how near it comes and who was left over."""
+        report = self.trial.report
+        super()._keep()
+        if isinstance(report, FittedMarkers):
+            first, *rest = report.fit.lines()
+            self._session.note("note", first)
+            for line in rest:
+                if not line.startswith(" "):
+                    self._session.note("note", line)
+
     def _show_state(self) -> None:
         super()._show_state()
         report = self.trial.report
@@ -222,7 +234,12 @@ class WeightTable(QTableWidget):
         self.setAccessibleName("Weights of markers")
         self.setHorizontalHeaderLabels(("Marker", "Weight", "RMS"))
         self.verticalHeader().hide()
-        self.horizontalHeader().setStretchLastSection(True)
+        header = self.horizontalHeader()
+        header.setSectionResizeMode(MARKER, QHeaderView.ResizeMode.Stretch)
+        for column in (WEIGHT, ERROR):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+            self.setColumnWidth(column, self.fontMetrics().horizontalAdvance("  100.00 cm  "))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setFixedHeight(HEIGHT)
         self._shown: object = None
@@ -260,7 +277,6 @@ class WeightTable(QTableWidget):
                     item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 item.setToolTip(tip)
                 self.setItem(row, column, item)
-        self.resizeColumnToContents(MARKER)
         self._filling = False
 
     def show_errors(self, errors: dict[str, float]) -> None:

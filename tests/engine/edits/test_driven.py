@@ -79,6 +79,14 @@ def test_what_a_joint_drove_is_free_when_it_goes() -> None:
     assert changed.actors[0].figure.coordinate_dof["foot.x"].driven == ()
 
 
+def test_what_the_old_root_drove_is_free_in_a_figure_with_another_root() -> None:
+    changed = edit("reroot_figure", **WHO, joint="foot", layer="path").apply(scene((BY,)))
+    validate(changed)
+    figure = changed.actors[0].figure
+    assert "hip.x" not in figure.coordinate_index
+    assert figure.coordinate_dof["knee.x"].driven == ()
+
+
 def test_the_other_side_of_a_branch_is_driven_by_its_own() -> None:
     document = scene((replace(BY, dof="foot.x"),))
     names = {"knee": "knee_b", "foot": "foot_b"}

@@ -19,7 +19,7 @@ from engine.markers.scaled import scaled_figure
 from engine.markers.scaling import ScaleBy, Scaling, scaling_steps
 from engine.model.inertia import masses_of
 from engine.muscles.uses import muscles_of
-from engine.runtime.errors import InvalidArguments, InvalidDocument, UnknownPart
+from engine.runtime.errors import InvalidArguments, InvalidDocument, NothingThere, UnknownPart
 from tests.engine.markers.worn import actor_of, seen, swaying, wearing
 from tests.engine.muscles.arms import bent_arm
 
@@ -47,7 +47,7 @@ def trial() -> tuple[Figure, dict[str, float], Scaling]:
     figure = wearing("stick")
     factors = drawn_factors(figure)
     worn = scaled_figure(figure, factors)
-    markers = seen(worn, swaying(worn, 30, part=0.3))
+    markers = seen(worn, swaying(worn, 14, part=0.3))
     return figure, factors, run(scaling_steps(figure, markers, ScaleBy(mass=82.5)))
 
 
@@ -68,6 +68,14 @@ def test_the_edit_scales_and_the_mass_is_what_was_asked_for(trial: tuple[Figure,
     change = edit("scale_figure", actor="worn", factors=found.factors, heavier=found.heavier, points=found.points)
     scaled = change.apply(document).actor("worn").figure
     assert masses_of(scaled)[:, 0].sum() == pytest.approx(82.5)
+
+
+def test_a_mass_is_refused_where_nothing_weighs_anything() -> None:
+    figure = wearing("stick", 1)
+    bare = replace(figure, joints=tuple(replace(each, shapes=()) for each in figure.joints))
+    markers = seen(bare, swaying(bare, 2, part=0.1))
+    with pytest.raises(NothingThere, match="weigh nothing"):
+        run(scaling_steps(bare, markers, ScaleBy(mass=70.0)))
 
 
 def test_pairs_tell_the_factors_of_their_bodies_and_the_others_take_the_mean() -> None:

@@ -64,7 +64,7 @@ def efforts(document: Document, time: int, *, carried: bool) -> Efforts:
     found = moving(evaluator, document, actor.id, (time,))
     assert not found.by_differences.any()
     found = replace(found, by_differences=np.array([carried]))
-    return Efforts(actor, evaluator.model(actor), found, Masses(bodies_of(actor.figure), found))
+    return Efforts(actor, evaluator.model(actor), found, Masses(bodies_of(actor.figure), found), (time,))
 
 
 def test_a_pendulum_takes_its_inertia_and_its_weight() -> None:
@@ -159,7 +159,7 @@ def test_torques_of_many_times_are_those_of_each_time_alone() -> None:
     actor, carried = document.actors[0], np.arange(len(FRAMES)) % 3 == 0
     found = replace(moving(evaluator, document, actor.id, FRAMES), by_differences=carried)
     model = evaluator.model(actor)
-    torques = Efforts(actor, model, found, Masses(bodies_of(actor.figure), found)).torques
+    torques = Efforts(actor, model, found, Masses(bodies_of(actor.figure), found), FRAMES).torques
     for row, time in enumerate(FRAMES):
         assert torques[row].tobytes() == efforts(document, time, carried=bool(carried[row])).torques[0].tobytes()
     mechanics = compile_mechanics(model, gravity=(0.0, -GRAVITY, 0.0), massless=True)

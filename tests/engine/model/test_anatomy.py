@@ -57,15 +57,35 @@ def place(found: dict[str, Array], bone: str, *point: float) -> Array:
 def test_it_has_103_bones_and_163_degrees_of_freedom_besides_the_roots_six() -> None:
     groups: Counter[str] = Counter()
     for joint in ANATOMY.joints[1:]:
-        groups[joint.group.removeprefix("Left ").removeprefix("Right ").lower()] += len(joint.dofs)
+        groups[joint.group.removeprefix("Left ").removeprefix("Right ").lower()] += sum(
+            not dof.driven for dof in joint.dofs
+        )
     assert len(ANATOMY.joints) == 103
-    assert len(ANATOMY.dofs) == 169
+    assert len(ANATOMY.dofs) - len(ANATOMY.driven) == 169
+    assert len(ANATOMY.driven) == 6
     assert len(ANATOMY.joints[0].dofs) == 6
     spine = sum(groups[each] for each in ("lumbar spine", "thoracic spine", "neck"))
     assert (spine, groups["head"], groups["ribs"], groups["chest"]) == (72, 4, 24, 1)
     hands = sum(len(joint.dofs) for joint in ANATOMY.joints if joint.group.endswith("hand") and "hand" not in joint.id)
     arms = groups["shoulder"] + groups["arm"] + groups["hand"] - hands
     assert (arms, hands, groups["leg"] + groups["foot"]) == (26, 22, 14)
+
+
+# Of Rajagopal2016's patellofemoral joint: the knee's flexion, and where the kneecap then is before and above the middle
+# of the knee [m], and how far it has turned, all less those of a straight knee.
+KNEECAP = ((30.0, 0.0371 - 0.0524, -0.0322 + 0.0108, 14.6), (90.0, -0.0088 - 0.0524, -0.0349 + 0.0108, 72.47))
+
+
+@pytest.mark.parametrize(("flexion", "forward", "up", "turn"), KNEECAP)
+def test_the_kneecap_glides_around_the_femur_as_its_knee_bends(
+    flexion: float, forward: float, up: float, turn: float
+) -> None:
+    tracks = tuple((f"tibia_{side}.flexion", flexion * DEGREE) for side in ("left", "right"))
+    actor = Actor(id="a", name="A", figure=ANATOMY, layers=(Layer(id="pose", values=tracks),))
+    q = Evaluator().coordinates(Document(actors=(actor,)), "a", [0.0])[0]
+    for side in ("left", "right"):
+        found = [q[ANATOMY.coordinate_index[f"patella_{side}.{name}"]] for name in ("forward", "up", "turn")]
+        assert found == pytest.approx([forward, up, turn * DEGREE], abs=1e-6)
 
 
 def test_each_side_is_the_mirror_image_of_the_other() -> None:
@@ -76,6 +96,8 @@ def test_each_side_is_the_mirror_image_of_the_other() -> None:
         image = mirrored_joint(joint)
         assert (image.offset, image.rest, image.body) == (other.offset, other.rest, other.body)
         assert [(a.axis, a.lower, a.upper) for a in image.dofs] == [(b.axis, b.lower, b.upper) for b in other.dofs]
+        for one, two in zip(joint.dofs, other.dofs, strict=True):
+            assert [(by.at, by.values) for by in one.driven] == [(by.at, by.values) for by in two.driven]
         assert [shape.digest for shape in meshes(image)] == [shape.digest for shape in meshes(other)]
 
 

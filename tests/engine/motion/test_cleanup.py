@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from engine.document import Blob, Samples
+from engine.formats.figure_toml import load_figure
 from engine.maths.arrays import Array
 from engine.motion.cleanup import (
     butterworth,
@@ -179,3 +180,18 @@ def test_captures_are_cleaned_across_turns_and_signs() -> None:
     )
     assert report.frames == (100,)
     np.testing.assert_allclose(cleaned.values.array[:, 4], angle, atol=1e-9)
+
+
+def test_a_smoothed_capture_has_more_frames_on_a_curve_whose_accelerations_go_on() -> None:
+    figure = load_figure("human")
+    name = next(dof.id for dof in figure.dofs if dof.kind == "hinge")
+    seconds = np.arange(61) / 60.0
+    sparse = Samples(coordinates=(name,), values=Blob(np.sin(6.0 * seconds)[:, None]), rate=(60, 1), start=7)
+    finer = finish(smooth_gradually(figure, sparse, cutoff=20.0, order=3, finer=10))
+    assert (finer.rate, finer.start, finer.frame_count) == ((600, 1), 7, 601)
+    dense = np.arange(601) / 600.0
+    middle = slice(100, 500)
+    bent = np.gradient(np.gradient(finer.values.array[:, 0], 1 / 600), 1 / 600)
+    np.testing.assert_allclose(bent[middle], -36.0 * np.sin(6.0 * dense)[middle], atol=0.05)
+    with pytest.raises(InvalidArguments, match="how many times as many frames"):
+        finish(smooth_gradually(figure, sparse, cutoff=20.0, finer=0))

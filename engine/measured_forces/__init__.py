@@ -1,0 +1,1 @@
+"""Measured forces on figures: read, edited, drawn and measured against time."""

@@ -1,0 +1,81 @@
+"""A walk over force plates: torques as OpenSim's inverse dynamics has them, activations, and the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import pytest
+
+from engine.__main__ import main
+from engine.document.ticks import TICKS_PER_SECOND as SECOND
+from engine.evaluate.evaluator import Evaluator
+from engine.formats import sinew
+from engine.formats.storage import read_storage
+from engine.measured_forces.uses import forces_of
+from engine.muscles.required import RequiredDynamics, held_rates
+from engine.muscles.stage import NAME, MusclesStage
+from engine.muscles.static import FrameSharing
+from engine.muscles.uses import muscles_of
+from tests.engine.measured_forces.walk import LABELS, measured_walk, post, written
+from tests.engine.shared_data import shared
+
+PELVIS = {"pelvis_tilt": 0.9, "pelvis_list": 0.6, "pelvis_rotation": 0.4, "pelvis_tx": 2.3, "pelvis_ty": 3.5,
+          "pelvis_tz": 1.6}  # fmt: skip
+
+
+def test_torques_are_those_of_opensim() -> None:
+    document = measured_walk()
+    owner = document.actors[0]
+    assert [each.joint for each in (forces_of(owner) or pytest.fail("no forces")).forces] == ["calcn_r", "calcn_l"]
+    theirs = read_storage(shared("mocap", "opensim_gait2354_walk") / "reference_inverse_dynamics.sto")
+    times = [round((0.4 + frame / 60) * SECOND) for frame in range(len(theirs.values))]
+    torques = RequiredDynamics(Evaluator(), document, owner.id).at(times).torques
+    compared = 0
+    for label, wanted in zip(theirs.labels, theirs.values.T, strict=True):
+        name = label.rpartition("_")[0]
+        found = torques[:, owner.figure.rate_index[name]]
+        off = float(np.sqrt(((found - wanted) ** 2).mean()))
+        assert off < PELVIS.get(name, 0.5), f"{name}: {off:.3f} N m or N RMS"
+        compared += 1
+    assert compared == 23
+
+
+def test_every_frame_is_solved_and_forces_as_they_are_give_its_torques() -> None:
+    """Gastrocnemius and soleus leap to and fro at 0.73 s to 0.77 s, where they shorten swiftly."""
+    document, evaluator = measured_walk(), Evaluator()
+    owner = document.actors[0]
+    muscles = muscles_of(owner)
+    assert muscles is not None
+    assert muscles.model == "thelen"
+    figure = cast(MusclesStage, evaluator.stage(NAME)).compiled(owner, muscles)
+    sharing = FrameSharing(figure, held_rates(owner, muscles).tolist(), "squares")
+    dynamics, paths = RequiredDynamics(evaluator, document, owner.id), figure.paths
+    for frame in range(20, 30):
+        taken = dynamics.at([round(frame / 30 * SECOND)])
+        q, qd = np.ascontiguousarray(taken.q[0]), taken.qd[0]
+        active, left, steps = sharing.share(q, qd, taken.torques[0])
+        assert steps >= 0, f"frame {frame}"
+        lengths, gradient = figure.entries(q)
+        rates = np.bincount(paths.rows, gradient * qd[paths.columns], minlength=paths.count)
+        given = np.zeros(len(qd))
+        np.add.at(given, paths.columns, -gradient * figure.forces(lengths, rates, active)[paths.rows])
+        missed = (given + left - taken.torques[0])[sharing.moved]
+        assert float(np.abs(missed).max()) < 1e-6, f"frame {frame}"
+        assert active.min() >= 0.0
+        assert active.max() <= 1.0
+
+
+def test_the_command_line_puts_forces_on_a_figure_and_writes_sto(tmp_path: Path) -> None:
+    scene, kept, table = tmp_path / "post.sinew", tmp_path / "held.sinew", tmp_path / "torques.sto"
+    sinew.write(scene, post())
+    forces = written(tmp_path / "grf.mot", LABELS, [[0.0, 30.0, 0.0, 0.0, 0.3, 0.0, 0.0, 0.0, 0.0]] * 11)
+    assert main(["forces", str(scene), str(forces), str(kept), "--on", "ground_force=ball"]) == 0
+    wanted = ["torque:.move_y", "measured_force.y:.ground_force"]
+    assert main(["curves", str(kept), str(table), *wanted, "--start", "0", "--end", "0.1"]) == 0
+    found = read_storage(table)
+    assert found.labels == ("Base_y_force_N", "ground_force_measured_force_y_N")
+    assert found.values[0] == pytest.approx([3.0 * 9.80665 - 30.0, 30.0], abs=1e-3)
+    assert main(["forces", str(scene), str(forces), str(kept), "--on", "ball"]) == 1
+    assert main(["forces", str(scene), str(forces), str(tmp_path / "held.csv")]) == 1
