@@ -28,7 +28,7 @@ WORDS = (
     "..", "&lol;", "<Constant><value>", "WeldJoint", "<scale>", "-1 -1",
     "\x00", "\ufeff", "\r", "\n", "\u2028", "٣", "ü",
 )  # fmt: skip
-TEXT = (".figure.toml", ".motion.toml", ".scr", ".csv", ".osim", ".vtp")
+TEXT = (".figure.toml", ".motion.toml", ".scr", ".csv", ".osim", ".vtp", ".mjcf")
 OWN = st.lists(
     st.builds(
         Change,
