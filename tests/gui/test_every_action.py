@@ -55,7 +55,15 @@ from tests.app.shell.answers import Answers
 from tests.beeps import beeping
 from tests.engine.edits.physics_examples import torque_edit
 from tests.gui.alike import condition_of, unlike
-from tests.gui.bringing_about import capture_markers, film, is_shoulder, muscle_up, plan_motion, takes_poses
+from tests.gui.bringing_about import (
+    capture_markers,
+    film,
+    is_shoulder,
+    muscle_up,
+    plan_motion,
+    select_alike,
+    takes_poses,
+)
 from tests.gui.wanting import NEEDS, want
 from tests.stage import Stage, stage
 
@@ -335,6 +343,8 @@ class Wanderer:
             self.opened.window.files.imports.remembered = {".bvh": ImportChoice()}
         elif what == "has_capture":
             capture_markers(self)
+        elif what == "can_follow":
+            select_alike(session, person)
         elif what in NEEDED:
             self.press(NEEDED[what])
         elif what == "can_bind_skin":
