@@ -52,7 +52,7 @@ def film(wanderer: Wanderer, what: str, person: Actor) -> None:
         wanderer.press("camera.aim")
 
 
-def select_alike(session: Session, person: Actor) -> None:
+def pick_two(session: Session, person: Actor) -> None:
     """Two joints of which one may follow the other."""
     figure = person.figure
     pairs = ((one.id, other.id) for one in figure.joints for other in figure.joints)

@@ -60,8 +60,8 @@ from tests.gui.bringing_about import (
     film,
     is_shoulder,
     muscle_up,
+    pick_two,
     plan_motion,
-    select_alike,
     takes_poses,
 )
 from tests.gui.wanting import NEEDS, want
@@ -344,7 +344,7 @@ class Wanderer:
         elif what == "has_capture":
             capture_markers(self)
         elif what == "can_follow":
-            select_alike(session, person)
+            pick_two(session, person)
         elif what in NEEDED:
             self.press(NEEDED[what])
         elif what == "can_bind_skin":
