@@ -55,15 +55,7 @@ from tests.app.shell.answers import Answers
 from tests.beeps import beeping
 from tests.engine.edits.physics_examples import torque_edit
 from tests.gui.alike import condition_of, unlike
-from tests.gui.bringing_about import (
-    capture_markers,
-    film,
-    is_shoulder,
-    muscle_up,
-    pick_two,
-    plan_motion,
-    takes_poses,
-)
+from tests.gui.bringing_about import capture_markers, film, is_shoulder, muscle_up, pick_two, plan_motion, takes_poses
 from tests.gui.wanting import NEEDS, want
 from tests.stage import Stage, stage
 
