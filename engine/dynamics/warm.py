@@ -12,12 +12,14 @@ from engine.dynamics.articulation import compile_articulation, stand
 from engine.dynamics.ball_roots import with_ball_roots
 from engine.dynamics.batch import invert_states
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates, nudge_coordinates, read_rates
+from engine.dynamics.driven import follow_splines, write_coupled
 from engine.dynamics.forward import compute_forward_dynamics
 from engine.dynamics.inverse import compute_inverse_dynamics
 from engine.dynamics.mechanics import Mechanics, compile_mechanics
 from engine.dynamics.momenta import MOMENTA, compute_momenta
 from engine.dynamics.stepping import STEPPERS
 from engine.model.compile import compile_model
+from engine.runtime.jit import compile_now
 
 
 def warm() -> Iterator[str]:
@@ -42,6 +44,7 @@ def warm() -> Iterator[str]:
     compute_difference(ints, q, q, rates[2])
     yield "compute_difference"
     yield from _warm_steppers()
+    compile_now((write_coupled, follow_splines))
     _warm_ball_roots()
     yield "ball_roots"
     invert_states(mechanics, q[None], rates[:1], rates[:1])

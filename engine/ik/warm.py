@@ -11,6 +11,7 @@ from engine.ik.levenberg import Levenberg
 from engine.ik.methods import Terms
 from engine.ik.problem import Participant, Problem, compile_problem
 from engine.ik.region_kernels import find_span, keep_regions, measure_turned, slide_step
+from engine.ik.rows import follow_drivers
 from engine.ik.rows_led import lead_rows
 from engine.ik.solver import new_work, solve
 from engine.ik.solvers import SOLVERS
@@ -36,6 +37,7 @@ def warm() -> Iterator[str]:
     for name in SOLVERS:
         solve(problem, [problem.model.rest], SOLVERS[name]())
         yield name
+    compile_now((follow_drivers,))
     lead_rows(problem, Levenberg(), problem.model.rest[None].copy(), new_work(problem, Levenberg()), 1)
     yield "rows"
     pulled = compile_problem(problem.participants, problem.goals, tasks=problem.goals)

@@ -6,9 +6,19 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.document import Dof, Figure, Joint
+from engine.document import Dof, DrivenBy, Figure, Joint
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
+from engine.model.driven import compile_driven
+from engine.model.driven_kernels import (
+    fold_entries,
+    fold_rates,
+    fold_states,
+    follow,
+    slopes_of,
+    write_driven_motion,
+    write_driven_rates,
+)
 from engine.model.kinematics import compute_forward_kinematics, write_transforms
 from engine.model.same_points import number_points
 from engine.model.skinning import (
@@ -29,6 +39,7 @@ def warm() -> Iterator[str]:
     state = model.new_state()
     compute_forward_kinematics(model.ints, model.floats, model.rest.copy(), state)
     yield "compute_forward_kinematics"
+    _warm_driven()
     write_transforms(state, np.empty((1, 3, 4), dtype=np.float32))
     yield "write_transforms"
     yield from _warm_skinning(state)
@@ -38,6 +49,22 @@ def warm() -> Iterator[str]:
     yield "number_some"
     mark_seen(cells.ints, cells.floats, corners, np.zeros((1, 3)), np.ones((1, 3)), np.empty(1, dtype=np.bool_))
     yield "mark_seen"
+
+
+def _warm_driven() -> None:
+    """Call the kernels of driven coordinates: what is posed, moved and measured needs all of them."""
+    turn = Dof(id="turn", name="Turn")
+    by = DrivenBy(dof="turn", at=(0.0, 1.0), values=(0.0, 1.0))
+    joint = Joint(id="root", name="Root", dofs=(turn, Dof(id="led", name="Led", driven=(by,))))
+    driven = compile_driven(Figure(name="Warm", joints=(joint,)))
+    assert driven is not None, "one is driven"
+    q, folds = np.zeros(2), np.array([[1, 0, 0]], dtype=np.int32)
+    folds.flags.writeable = False
+    write_driven_rates(driven.ints, slopes_of(driven, follow(driven, q)), np.zeros(2))
+    write_driven_motion(driven.ints, driven.floats, np.zeros((1, 3, 2)))
+    fold_states(driven.ints, driven.floats, q[None], np.zeros((1, 2)))
+    fold_rates(driven.ints, np.ones(1), np.zeros((6, 2)))
+    fold_entries(folds, np.ones(1), np.zeros(2))
 
 
 def _warm_skinning(state: Array) -> Iterator[str]:
