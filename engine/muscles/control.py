@@ -11,7 +11,13 @@ activations can come to in the period: from their present values by no and by fu
 They go straight to there while physics steps (`engine.physics.simulation`), with its ground, its limits and its tissue.
 
 Rates that no muscle moves are pushed by what is missing there, as by motors: so is a root that moves freely, by a motor
-that is bolted to the world. Without it the figure would fall; it is the root's residual.
+that is bolted to the world. Without it the figure would fall; it is the root's residual. If it is wanted, motors give
+all that muscles lack, as OpenSim's reserves do: activations then follow a motion that is too much for muscles. Forces
+that were measured on the figure (`engine.document.measured_forces`) push it in place of contact with the ground.
+
+k_p = 100 and k_v = 20 are that source's. With motors they are 400 and 40, and physics takes steps of `FINE` at most: light
+bodies under strong muscles, such as feet, stray otherwise, since forces fall so fast with the rate there that an error
+of torque is one of the rate.
 """
 
 from __future__ import annotations
@@ -46,7 +52,8 @@ from engine.runtime.errors import NothingThere
 from engine.runtime.quick_dataclass import dataclass
 
 PERIOD = TICKS_PER_SECOND // 100  # [ticks] T
-STIFF, DAMPED = 100.0, 20.0  # [1/s2], [1/s] k_p and k_v
+GAINS, ASSISTED = (100.0, 20.0), (400.0, 40.0)  # [1/s2], [1/s] k_p and k_v, alone and with motors
+FINE = 0.001  # [s] of a step of physics, with motors
 RISING, FALLING = 0.015, 0.05  # [s] time constants of activation (Thelen 2003)
 
 
@@ -54,14 +61,20 @@ class FollowingDrive(MuscleDrive):
     """Muscles that are activated so that their figure follows a motion, and what it came to; used by one thread."""
 
     def __init__(
-        self, figure: MuscledFigure, dynamics: RequiredDynamics, sharing: FrameSharing, held: IntArray
+        self, figure: MuscledFigure, dynamics: RequiredDynamics, sharing: FrameSharing, held: IntArray, helped: bool
     ) -> None:
+        """`helped`: motors give what muscles lack."""
         super().__init__(figure, MuscleActivations())
         self._dynamics, self._sharing, self.held = dynamics, sharing, held
-        self._alone = np.setdiff1d(np.arange(figure.model.rate_count), sharing.moved)
-        table = compile_rates(dynamics.mechanics, None, Resistance()).reshape(-1, RATE_WIDTH)
+        self.helped = helped
+        self._stiff, self._damped = ASSISTED if helped else GAINS
+        self._alone = np.arange(figure.model.rate_count)
+        if not helped:
+            self._alone = np.setdiff1d(self._alone, sharing.moved)
+        count = figure.model.rate_count
+        table = compile_rates(dynamics.mechanics, None, Resistance())[: RATE_WIDTH * count].reshape(count, RATE_WIDTH)
         self._damping = table[:, DAMPING].copy()
-        self._pushed = np.zeros(figure.model.rate_count)
+        self._pushed = np.zeros(count)
         self.times: list[int] = []
         self.activations: list[Array] = []
         self.required: list[Array] = []
@@ -77,7 +90,7 @@ class FollowingDrive(MuscleDrive):
         self._note(start, active, taken.torques[0], left, taken.ground[0], np.zeros(len(left)))
 
     def torques(self, time: float, q: Array, qd: Array, dt: float) -> tuple[Array, Array]:
-        """Give what the muscles pull with, and what is missing along rates that no muscle moves, as of a free root."""
+        """Give what the muscles pull with, and what is missing where motors are."""
         torque, giving = super().torques(time, q, qd, dt)
         torque[self._alone] += self._pushed[self._alone]
         return torque, giving
@@ -97,7 +110,7 @@ class FollowingDrive(MuscleDrive):
         (wanted, _), (speed, _), (_, ahead) = self._dynamics.moving([now, now + PERIOD])
         off, ints = np.empty(len(qd)), self._dynamics.mechanics.ints
         compute_difference(ints, q, wanted, off)
-        change = ahead + DAMPED * (speed - qd) + STIFF * off
+        change = ahead + self._damped * (speed - qd) + self._stiff * off
         pose, rate = np.empty_like(q), qd + seconds * change
         integrate_coordinates(ints, q, qd + 0.5 * seconds * change, seconds, pose)
         taken = self._dynamics.taken([now + PERIOD], pose[None], rate[None], change[None])
@@ -151,7 +164,7 @@ def follow_motion(
     led = document.with_actor(owner.with_part(Physics(role="obstacle")))
     held = held_rates(owner, muscles)
     sharing = FrameSharing(figure, held.tolist(), wanted.cost)
-    drive = FollowingDrive(figure, RequiredDynamics(evaluation, led, wanted.actor), sharing, held)
+    drive = FollowingDrive(figure, RequiredDynamics(evaluation, led, wanted.actor), sharing, held, wanted.helped)
     drive.begin(times[0])
     simulation = _simulation(evaluation, document, owner, drive, (times[0], times[-1]))
     yield from simulation.reach(times[-1])
@@ -185,9 +198,10 @@ def _simulation(
     if roots and len(drive.held):
         tracks = tuple(Track(coordinate=dof.id, keys=(Key(start, 0.0),)) for dof in roots)
         free = free.with_part(TorqueCurves(id="residual", tracks=tracks, tissue=True))
-    trial = document.with_actor(free)
-    if measured is not None:
-        trial = trial.with_part(replace(trial.part(PhysicsWorld) or PhysicsWorld(), ground=False))
+    world = document.part(PhysicsWorld) or PhysicsWorld()
+    step = min(world.step, FINE) if drive.helped else world.step
+    world = replace(world, step=step, ground=world.ground and measured is None)
+    trial = document.with_actor(free).with_part(world)
     scene = compile_scene(trial)
     pushers: list[Pusher] = [StagePusher(evaluation.stage(each.name), trial) for each, _ in pushing_systems(trial)]
     if measured is not None:
