@@ -30,6 +30,7 @@ class MeasuredForce(Part):
     rate: Rate  # frames in so many seconds
     start: int = 0  # tick of the first frame
     frame: str | None = None  # the joint in whose axes, and from whose origin, they are given; None: the world
+    mute: bool = False  # left out for now
 
     def __post_init__(self) -> None:
         if not self.name.strip():
@@ -67,6 +68,10 @@ class MeasuredForces(Part):
         if len(set(ids)) < len(ids):
             twice = next(id for id in ids if ids.count(id) > 1)
             raise InvalidDocument(what="the ids of measured forces", value=twice, allowed="each once")
+
+    def holds(self, id: str) -> bool:
+        """Tell whether it has a force of that id."""
+        return self.of(id) is not None
 
     def of(self, id: str) -> MeasuredForce | None:
         """The force of that id."""

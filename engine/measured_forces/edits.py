@@ -33,12 +33,15 @@ def set_measured_force(
     start: int | None = None,
     frame: str | None = None,
     in_world: bool = False,
+    mute: bool | None = None,
 ) -> Document:
-    """Set the name of a measured force, on whose body it acts, when it begins [ticks], and in the frame of which joint
-    it is given, or, `in_world`, in the world's."""
+    """Set the name of a measured force, on whose body it acts, when it begins [ticks], in the frame of which joint
+    it is given, or, `in_world`, in the world's, and whether it is left out."""
     owner = document.actor(actor)
     old = _one(owner, force)
-    given: dict[str, Any] = given_fields(MeasuredForce, of="a measured force", name=name, joint=joint, start=start)
+    given: dict[str, Any] = given_fields(
+        MeasuredForce, of="a measured force", name=name, joint=joint, start=start, mute=mute
+    )
     if frame is not None or in_world:
         given["frame"] = None if in_world else frame
     new = replace(old, **given)

@@ -32,7 +32,7 @@ def lacking_words(shares: MuscleShares, most: int = MOST) -> Iterator[str]:
     for turns in (False, True):
         root = [each for each in shares.lacks(root=True) if each.turns is turns and each.most > LITTLE]
         if root:
-            yield f"Nobody gives {_amount(root[0])} at the root ({root[0].name})"
+            yield f"Nobody gives {_amount(root[0])} at the root ({root[0].name}){_of_ground(shares, root[0])}"
     if shares.unsolved:
         yield f"{shares.unsolved} frames were not solved to the end: take their activations with care"
 
@@ -52,6 +52,12 @@ def _followed(shares: MuscleShares) -> Iterator[str]:
             yield "{}: follows within {} RMS, {} at most at {:.2f} s".format(
                 names[worst][0], *said, shares.times[at] / TICKS_PER_SECOND
             )
+
+
+def _of_ground(shares: MuscleShares, lack: Lack) -> str:
+    """Set a force beside the ground's greatest."""
+    most = float(np.linalg.norm(shares.ground, axis=1).max(initial=0.0))
+    return "" if lack.turns or most == 0.0 else f", {100.0 * lack.most / most:.2g} % of the ground's greatest force"
 
 
 def _amount(lack: Lack) -> str:

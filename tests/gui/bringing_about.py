@@ -5,15 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from app.features.activation.panel import ActivationPanel
 from app.features.muscles.current_muscles import CurrentMuscles
 from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.lanes.current_lanes import ALL, CurrentLanes
 from app.session import Item
 from engine.cameras.parts import cameras_in
-from engine.document import Actor, Joint, Key, Layer
+from engine.document import Actor, Blob, Joint, Key, Layer, Samples
+from engine.document.capture import MarkerGaps
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
+from engine.formats.captured import marker_figure
 from engine.muscles.parts import Muscles
 from engine.muscles.uses import muscles_of
 from engine.spacetime.parts import Spacetime
@@ -45,6 +49,16 @@ def film(wanderer: Wanderer, what: str, person: Actor) -> None:
     session.select([Item(camera.id), Item(person.id, person.figure.joints[0].id)])
     if what == "is_pinned":
         wanderer.press("camera.aim")
+
+
+def capture_markers(wanderer: Wanderer) -> None:
+    """Two captured markers that stand still."""
+    figure = marker_figure("Markers", ("LASI", "RASI"))
+    samples = Samples(coordinates=figure.coordinates, values=Blob(np.ones((3, 6))), rate=(60, 1))
+    layer = Layer(id="motion", name="Markers", samples=samples)
+    id = f"{wanderer.chance.getrandbits(64):x}"
+    actor = Actor(id=id, name="Markers", figure=figure, layers=(layer,), parts=(MarkerGaps(),))
+    wanderer.opened.session.do(edit("add_actor", actor=actor))
 
 
 def plan_motion(wanderer: Wanderer, what: str) -> None:

@@ -16,6 +16,7 @@ from engine.commands.retarget import RetargetMotion, moving
 from engine.commands.take_coordinates import TakeCoordinates, holds_coordinates, holds_markers
 from engine.document.capture import MarkerGaps
 from engine.document.values import new_id
+from engine.measured_forces.commands.take import TakeForces, holds_forces
 
 
 class KeysCommands(Topic):
@@ -56,7 +57,7 @@ class KeysCommands(Topic):
     def retarget_file(self) -> None:
         """Put the motion of a file onto the selected figure: joints are paired by their names, feet stay where they
         stand. Where no name is known the Keys panel says which joint follows which. Coordinates (MOT, CSV) move those
-        of their names, and end-effectors follow markers (TRC, C3D)."""
+        of their names, end-effectors follow markers (TRC, C3D), and forces of the ground (MOT) act on its feet."""
         owner = self._receiver()
         if owner is not None:
             self._window.asking.choose_motion(lambda path: self._retarget(path, owner))
@@ -84,7 +85,9 @@ class KeysCommands(Topic):
     def _retarget(self, path: Path, owner: str) -> None:
         if owner not in self._session.document.actor_index:
             return
-        if holds_markers(path):
+        if holds_forces(path):
+            self._session.work_out(TakeForces(actor=owner, path=path))
+        elif holds_markers(path):
             self._session.work_out(FitMarkers(actor=owner, path=path, id=new_id("layer")))
         elif holds_coordinates(path):
             self._session.work_out(TakeCoordinates(actor=owner, path=path, id=new_id("layer")))

@@ -30,6 +30,13 @@ AS_NEAR = 1.6  # times the distance of the nearest body
 FAR = 0.4  # [m] on average, from which on nobody stands there
 
 
+def holds_forces(path: Path) -> bool:
+    """Tell whether a file has columns of forces that act at points."""
+    from engine.formats import force_columns
+
+    return path.suffix.lower() in (".mot", ".sto") and force_columns.holds_forces(path)
+
+
 @dataclass(frozen=True, eq=False)
 class TakenForces:
     """The edit, and what was found."""

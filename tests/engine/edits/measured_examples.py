@@ -48,6 +48,7 @@ def measured_edit(random: Random, name: str, document: Document) -> Edit:
         start=random.choice((None, 2 * SECOND)),
         frame=random.choice((None, actor.figure.joints[0].id)),
         in_world=random.random() < 0.3,
+        mute=random.choice((None, True, False)),
     )
 
 
@@ -68,6 +69,7 @@ def every_edit() -> tuple[Document, list[Edit]]:
         edit("put_measured_forces", actor=actor.id, forces=(force,)),
         edit("put_measured_forces", actor=actor.id, forces=(right,)),
         edit("set_measured_force", actor=actor.id, force="right", name="Treadmill", start=2 * SECOND, in_world=True),
+        edit("set_measured_force", actor=actor.id, force="left", joint=joints[0], mute=True),
         edit("insert_everywhere", actors=(actor.id,), time=SECOND, length=SECOND),
         edit("remove_measured_forces", actor=actor.id, forces=("right",)),
         edit("remove_measured_forces", actor=actor.id),

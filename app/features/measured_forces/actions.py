@@ -1,0 +1,77 @@
+"""Measured forces: put on a figure from a file, taken off it, seen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from app.features.action import Action, Topic
+from engine.document.measured_forces import MeasuredForces
+from engine.edits import edit
+from engine.measured_forces.commands.take import TakeForces
+
+
+class MeasuredForceCommands(Topic):
+    """Of the selected figure; of the first one, where none is."""
+
+    def take(self) -> None:
+        """Put the forces of the ground that a file has (MOT, STO) on the figure, each on the foot that is nearest."""
+        owner = self._figure()
+        if owner is not None:
+            self._window.asking.choose_motion(lambda path: self._take(path, owner))
+
+    def remove(self) -> None:
+        """Take all measured forces off the figure."""
+        owner = self._figure()
+        if owner is not None:
+            self._session.do(edit("remove_measured_forces", actor=owner))
+
+    def has_figure(self) -> bool:
+        """True if there is a figure to put forces on."""
+        return self._figure() is not None
+
+    def has_forces(self) -> bool:
+        """True if forces were measured on the figure."""
+        owner = self._figure()
+        return owner is not None and self._session.document.actor(owner).part(MeasuredForces) is not None
+
+    def _take(self, path: Path, owner: str) -> None:
+        if owner in self._session.document.actor_index:
+            self._session.work_out(TakeForces(actor=owner, path=path))
+
+    def _figure(self) -> str | None:
+        bodies = [each.id for each in self._session.document.actors if not (each.figure.is_prop or each.frozen)]
+        chosen = [item.actor for item in self._session.selection.items]
+        return next((id for id in (*chosen, *bodies) if id in bodies), None)
+
+
+class ShowingMeasured(Topic):
+    """The measured forces in the views."""
+
+    def toggle(self) -> None:
+        """Show measured forces as arrows where they act, 1 mm for each newton, or hide them."""
+        self._window.prefer(show_measured=not self.is_shown())
+
+    def is_shown(self) -> bool:
+        """True if measured forces are drawn."""
+        return self._window.switch("show_measured")
+
+
+Do = MeasuredForceCommands
+
+ACTIONS: tuple[Action, ...] = (
+    Action(
+        id="measured_forces.take", label="Put measured forces on the figure…", menu="Animate", submenu="Muscles",
+        call=Do.take, when=Do.has_figure, begins_group=True,
+    ),
+    Action(
+        id="measured_forces.remove", label="Remove measured forces", menu="Animate", submenu="Muscles", call=Do.remove,
+        when=Do.has_forces, contexts=("actor",),
+    ),
+)  # fmt: skip
+
+SHOWING: tuple[Action, ...] = (
+    Action(
+        id="view.show_measured", label="Measured forces", menu="View", submenu="Show", call=ShowingMeasured.toggle,
+        checked=ShowingMeasured.is_shown,
+    ),
+)  # fmt: skip

@@ -1,0 +1,94 @@
+"""MeasuredForcePage: the inspector's page of a measured force that is chosen: its name, its body, its time."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel
+
+from app.features.inspecting import InspectorPage
+from app.features.measured_forces.outlined import body_of_force
+from app.session import Session
+from app.style.icon_button import IconButton
+from app.style.name_field import NameField
+from app.style.page_header import Header
+from engine.document import Actor, Document
+from engine.document.measured_forces import MeasuredForce, MeasuredForces
+from engine.document.ticks import TICKS_PER_SECOND
+from engine.edits import edit
+
+
+class MeasuredForcePage(InspectorPage):
+    """The fields of one force."""
+
+    def __init__(self, session: Session, actor: Actor, force: MeasuredForce, unfolded: set[str]) -> None:
+        super().__init__(session, unfolded)
+        self._owner, self._force = actor, force
+        self.header = Header("weight", force.name, ("Measured force", f"on {actor.name}"), reset_tip="")
+        self._column.addWidget(self.header)
+        self.name = NameField("Name of the force", lambda name: self._set(name=name))
+        self.mute = IconButton("eye", "")
+        self.mute.clicked.connect(lambda: self._set(mute=not self._force.mute))
+        self.remove = IconButton("trash-2", "Remove this force")
+        self.remove.clicked.connect(self._remove)
+        line = QHBoxLayout()
+        line.setSpacing(4)
+        line.addWidget(self.name, 1)
+        line.addWidget(self.mute)
+        line.addWidget(self.remove)
+        self._column.addLayout(line)
+        self.body = QComboBox()
+        self.body.setAccessibleName("Body")
+        self.body.setToolTip("The joint on whose body the force acts")
+        for joint in actor.figure.joints:
+            self.body.addItem(joint.name, joint.id)
+        self.body.activated.connect(lambda index: self._set(joint=str(self.body.itemData(index))))
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        label = QLabel("Body")
+        label.setProperty("quiet", True)
+        line.addWidget(label)
+        line.addWidget(self.body, 1)
+        self._column.addLayout(line)
+        self.about = QLabel(wordWrap=True)
+        self.about.setProperty("quiet", True)
+        self._column.addWidget(self.about)
+        self._column.addStretch(1)
+        self._show(actor, force)
+
+    @classmethod
+    def of(
+        cls, session: Session, document: Document, unfolded: set[str], shown: InspectorPage | None
+    ) -> InspectorPage | None:
+        """Give the page of the chosen force; see `PageMaker`."""
+        active = session.selection.active
+        if active is None or active.added is None or active.actor not in document.actor_index:
+            return None
+        actor = document.actor(active.actor)
+        found = actor.part(MeasuredForces) if actor.parts else None
+        force = None if found is None else found.of(active.added)
+        if force is None:
+            return None
+        fits = isinstance(shown, MeasuredForcePage) and (shown._owner.id, shown._force.id) == (actor.id, force.id)
+        if not isinstance(shown, MeasuredForcePage) or not fits or actor.figure.joints != shown._owner.figure.joints:
+            return cls(session, actor, force, unfolded)
+        if force is not shown._force or actor.name != shown._owner.name:
+            shown._show(actor, force)
+        return shown
+
+    def _show(self, actor: Actor, force: MeasuredForce) -> None:
+        self._owner, self._force = actor, force
+        self.header.name.set_text(force.name)
+        self.header.set_about(("Measured force", f"{body_of_force(actor, force)} of {actor.name}"))
+        self.name.show_name(force.name)
+        self.mute.set_icon("eye-off" if force.mute else "eye")
+        self.mute.set_tip("Let this force count again" if force.mute else "Mute this force: leave it out for now")
+        self.body.setCurrentIndex(self.body.findData(force.joint))
+        start, end = force.start / TICKS_PER_SECOND, force.end / TICKS_PER_SECOND
+        frame = "the world" if force.frame is None else f"the frame of {force.frame}"
+        rate = force.rate[0] / force.rate[1]
+        self.about.setText(f"{force.frame_count:,} frames, {start:.2f} to {end:.2f} s, {rate:g} a second, in {frame}")
+
+    def _set(self, **changed: object) -> None:
+        self._session.do(edit("set_measured_force", actor=self._owner.id, force=self._force.id, **changed))
+
+    def _remove(self) -> None:
+        self._session.do(edit("remove_measured_forces", actor=self._owner.id, forces=(self._force.id,)))

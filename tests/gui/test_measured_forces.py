@@ -1,0 +1,80 @@
+"""Measured forces in the real window: put on a figure from a file, seen, given another body, muted, taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.features.measured_forces.page import MeasuredForcePage
+from app.session import Item
+from engine.document.measured_forces import MeasuredForce, MeasuredForces
+from tests.engine.measured_forces.walk import LABELS, post, written
+from tests.gui.test_scenery import pixels
+from tests.one_window import OneWindow
+from tests.stage import Stage
+
+pytestmark = pytest.mark.gui
+
+
+@pytest.fixture
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun(post()) as open_stage:
+        open_stage.session.select([Item("me")])
+        yield open_stage
+
+
+def act(opened: Stage, action: str) -> None:
+    opened.window.menus.actions[action].trigger()
+    opened.settle()
+
+
+def forces(opened: Stage) -> tuple[MeasuredForce, ...]:
+    return (opened.session.document.actors[0].part(MeasuredForces) or MeasuredForces()).forces
+
+
+def chosen(monkeypatch: pytest.MonkeyPatch, opened: Stage, path: Path) -> None:
+    asking = opened.window.asking
+    monkeypatch.setattr(asking, "choose_motion", lambda then: then(path))
+
+
+@pytest.mark.parametrize("action", ["measured_forces.take", "keys.retarget_file"])
+def test_forces_of_a_file_are_put_on_the_figure_and_are_arrows(
+    opened: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, action: str
+) -> None:
+    rows = [[0.0, 600.0, 0.0, 0.0, 0.3, 0.0, 0.0, 0.0, 0.0]] * 11
+    chosen(monkeypatch, opened, written(tmp_path / "grf.mot", LABELS, rows))
+    act(opened, action)
+    opened.until(lambda: len(forces(opened)) == 1)
+    assert forces(opened)[0].joint == "ball"
+    opened.until(lambda: not opened.view.is_due)
+    shown = pixels(opened.view.grab_image())
+    act(opened, "view.show_measured")
+    hidden = pixels(opened.view.grab_image())
+    assert (np.abs(shown.astype(int) - hidden.astype(int)).max(axis=2) > 60).sum() > 60
+    act(opened, "view.show_measured")
+    opened.session.undo()
+    opened.until(lambda: forces(opened) == ())
+
+
+def test_a_chosen_force_gets_another_body_is_muted_and_taken_away(
+    opened: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [[0.0, 600.0, 0.0, 0.0, 0.3, 0.0, 0.0, 0.0, 0.0]] * 11
+    chosen(monkeypatch, opened, written(tmp_path / "grf.mot", LABELS, rows))
+    act(opened, "measured_forces.take")
+    opened.until(lambda: len(forces(opened)) == 1)
+    opened.session.select([Item("me", "base", "ground_force")])
+    opened.settle()
+    page = opened.window.findChild(MeasuredForcePage)
+    assert page is not None
+    page.body.setCurrentIndex(page.body.findData("base"))
+    page.body.activated.emit(page.body.currentIndex())
+    opened.until(lambda: forces(opened)[0].joint == "base")
+    assert "on Base" in page.header.about[1].text
+    page.mute.click()
+    opened.until(lambda: forces(opened)[0].mute)
+    act(opened, "measured_forces.remove")
+    opened.until(lambda: forces(opened) == ())
