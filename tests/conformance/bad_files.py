@@ -25,7 +25,7 @@ from engine.runtime.errors import UnreadableFile
 from tests.conformance.test_formats import SAMPLES
 from tests.engine.formats.c3d_files import c3d_bytes
 from tests.engine.formats.osim_models import ARM as OSIM_ARM
-from tests.engine.formats.osim_models import VTP
+from tests.engine.formats.osim_models import MJCF_ARM, VTP
 from tests.engine.formats.test_asfamc import AMC, ASF
 from tests.engine.formats.test_bvh import ARM
 from tests.engine.formats.test_figure_toml import LAMP
@@ -46,6 +46,8 @@ TEXTS = {
     ".sinewlog": log_text(DEEDS),
     ".figure.toml": LAMP,
     ".osim": OSIM_ARM,
+    ".mjcf": MJCF_ARM,
+    ".xml": MJCF_ARM,
     ".vtp": VTP,
     ".scr": WHOLE,
     ".motion.toml": WAVE,

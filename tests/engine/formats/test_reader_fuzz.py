@@ -29,7 +29,7 @@ WORDS = (
     "endheader", "inDegrees=no", "nRows=9", "PathFileType", "DataRate", "mm", "Frame#",
     "\x00", "\ufeff", "\r", "\n", "\u2028", "٣", "ü",
 )  # fmt: skip
-TEXT = (".figure.toml", ".motion.toml", ".scr", ".csv", ".osim", ".vtp", ".trc", ".mot")
+TEXT = (".figure.toml", ".motion.toml", ".scr", ".csv", ".osim", ".vtp", ".trc", ".mot", ".mjcf")
 OWN = st.lists(
     st.builds(
         Change,
