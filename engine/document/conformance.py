@@ -2,9 +2,9 @@
 
 Every edit's arguments and result pass it (`engine.edits`; but for what `engine.edits.find.with_values` makes of checked
 numbers), whatever a reader gives (`engine.commands.bring_in`), and every part that is read from a file before it is
-made. Fields hold what their annotations say; numbers are finite and
-of a size that can be drawn, whole ones of a size that files have; texts are of a length that can be shown, and
-UTF-8 has all their characters; parts are no larger than files take.
+made. Fields hold what their annotations say; numbers are finite and of a size that can be drawn, whole ones of a size
+that files have; texts are of a length that can be shown, and UTF-8 has all their characters; parts are no larger than
+files take.
 """
 
 from __future__ import annotations
