@@ -22,8 +22,9 @@ from engine.runtime.options import About
 
 ABOUT = (
     "Torques that the motion takes, by inverse dynamics, are shared out among muscles: the least activations that give "
-    "them, frame by frame (static optimisation). Where feet stand, the ground's force is estimated. Computed muscle "
-    "control (Thelen 2003) goes forward through physics: played with Simulate on, its activations follow the keys."
+    "them, frame by frame (static optimisation). The ground's force is the measured one; where none was measured it is "
+    "estimated where feet stand. Computed muscle control (Thelen 2003) goes forward through physics: played with "
+    "Simulate on, its activations follow the keys."
 )
 HINT = "Nothing is changed until you press Keep."
 WORKING = "Being worked out…"
