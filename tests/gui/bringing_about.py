@@ -11,8 +11,10 @@ from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.lanes.current_lanes import ALL, CurrentLanes
 from app.session import Item
 from engine.cameras.parts import cameras_in
-from engine.document import Actor, Joint, Key, Layer
+from engine.document import Actor, Blob, Joint, Key, Layer
+from engine.document.measured_forces import MeasuredForce
 from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.document.values import new_id
 from engine.edits import edit
 from engine.muscles.parts import Muscles
 from engine.muscles.uses import muscles_of
@@ -71,6 +73,15 @@ def plan_motion(wanderer: Wanderer, what: str) -> None:
         current.run()
     elif what == "has_chosen_part" and current.part is not None:
         current.choose(current.part.constraints[-1].id)
+
+
+def stand_on_plate(wanderer: Wanderer, person: Actor) -> None:
+    """A measured force on a figure that is selected."""
+    values = Blob([[0.0, 700.0, 0.0, *[0.0] * 6]])
+    joint = person.figure.joints[-1].id
+    force = MeasuredForce(id=new_id("force"), name="Plate", joint=joint, values=values, rate=(30, 1))
+    wanderer.opened.session.do(edit("put_measured_forces", actor=person.id, forces=(force,)))
+    wanderer.opened.session.select([Item(person.id)])
 
 
 def muscle_up(wanderer: Wanderer, what: str) -> None:
