@@ -82,6 +82,7 @@ class System:
     figure_tables: str | None = None  # an `engine.formats.figure_tables.FigureTables`: what figure files have of it
     osim: str | None = None  # function of an `engine.formats.osim_figure.OsimFigure` and its figure: what a model of
     # OpenSim has of it, a part or None
+    mjcf: str | None = None  # likewise of an `engine.formats.mjcf_figure.MjcfFigure`: a model of MuJoCo
     filmed: str | None = None  # function of an actor: the `engine.formats.format.FileCamera` that it is, or None
     films: str | None = None  # function of a `FileCamera`: an actor
     long: Mapping[str, str] | None = None  # functions that a child process runs, by the names of jobs

@@ -53,6 +53,7 @@ from engine.model import (
 from engine.model.snapshot import MUSCLE
 
 SETTLE_AFTER, STEP_AFTER = 160, 8  # [ms] without a change until the picture settles; between its steps
+COARSE = 3.0  # [px] of details that a processor leaves out until the picture settles
 MOST_HELD = 40  # [ms] for which paints are put off
 MOST_AWAITED = 20  # [ms] for which one is put off for a newer one
 
@@ -235,7 +236,8 @@ class Canvas(QOpenGLWidget):
         else:
             self._bring_up_to_date(picture)
             shadows = self._pace.choose(self.look.shadows, resting=False)
-            picture.draw(handle, shot, replace(self._opening_look, shadows=shadows))
+            coarse = COARSE if self._smooths else 0.0
+            picture.draw(handle, shot, replace(self._opening_look, shadows=shadows), coarse=coarse)
         self.ornaments.draw(handle, shot, self.look)
         self.guides.draw(handle, shot, self.look)
         self.legend.draw(handle, shot, self.look, self.ornaments.active)

@@ -125,9 +125,11 @@ class DrawnBodies:
         if self._skins is not None:
             self._skins.colour_by(look.field)
             hollow = self._skins.hollow if look.see_inside and opacity == 1.0 else None
+        bounds = self.bounds() if eye.coarse > 0.0 else None
+        coarse = 0.0 if bounds is None else eye.coarse * eye.pixel_at(bounds)
         for form in self._forms:
             if hollow is None or form is not self._skins:
-                self._clay.draw(form, self._table, eye, look, opacity)
+                self._clay.draw(form, self._table, eye, look, opacity, coarse=coarse)
             elif self._skins.solid is not None:
                 self._clay.draw(form, self._table, eye, look, part=self._skins.solid)
         if hollow is not None and self._skins is not None:
@@ -156,11 +158,11 @@ class DrawnBodies:
         wider = self._bones is not None or self._lines is not None or self._muscles is not None
         return not wider and not (self._outlines or self._hover_outlines)
 
-    def draw_far(self, clip_from_world: Array) -> None:
-        """Draw how far from a light all solid bodies are."""
+    def draw_far(self, clip_from_world: Array, coarse: float = 0.0) -> None:
+        """Draw how far from a light all solid bodies are, without details that are smaller than so much [m]."""
         if self._table is not None:
             for form in self._forms:
-                self._clay.draw_far(form, self._table, clip_from_world)
+                self._clay.draw_far(form, self._table, clip_from_world, coarse)
 
     def draw_faces(self, eye: Eye) -> None:
         """Draw where all that is solid faces, and how far along the view it is."""
@@ -217,7 +219,7 @@ class DrawnBodies:
 
     @property
     def _forms(self) -> list[Form]:
-        every: tuple[Form | None, ...] = (self._meshes, self._bones, self._skins, self._muscles)
+        every: tuple[Form | None, ...] = (self._muscles, self._meshes, self._bones, self._skins)
         return [form for form in every if form is not None]
 
     def _drawn_as(self, number: int) -> Form | Lines | None:

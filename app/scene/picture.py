@@ -161,9 +161,11 @@ class Picture:
         seen: LensSample = PLAINLY,
         sample: tuple[int, int] = (0, 1),
         part: tuple[int, int, int, int] | None = None,
+        coarse: float = 0.0,
     ) -> None:
         """Draw all views into a framebuffer, or of one view a part, shifted and through their lenses as `seen`.
-        `sample`: the number of a picture of a mean, and of how many it is one."""
+        `sample`: the number of a picture of a mean, and of how many it is one. `coarse`: details of so many pixels may
+        be left out."""
         look = grounded(look, self._scene_light)
         for unused in set(self._solid) - set(shot.displays):
             for drawn in (self._solid, self._ghosts, self._keyed):
@@ -181,7 +183,7 @@ class Picture:
             light, lens = light_of(shot.cameras[view], self._scene_light), shot.lenses.get(view)
             eye = Eye(
                 shot.cameras[view], pane.size, shot.pixel_ratio, seen.shift, tile=shot.tile, light=light, lens=lens,
-                through=seen.lens,
+                through=seen.lens, coarse=coarse,
             )  # fmt: skip
             if look.shadows in ("quick", "full") and min(pane.size) >= LEAST_SHADED:
                 eye = self._shaded(eye, look, display, view, sample)

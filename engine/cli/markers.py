@@ -3,8 +3,6 @@ captured markers, and scaled to the person who wore them."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,7 +20,7 @@ from engine.formats.text import write_text
 from engine.long.percent import Percent
 from engine.long.scenes import scene_contents
 from engine.markers.captured_markers import CapturedMarkers, markers_of_actor
-from engine.markers.fitting import MarkerFit, fitting_steps
+from engine.markers.fitting import fitting_steps
 from engine.markers.scaling import Pair, ScaleBy, scaling_steps
 from engine.queries.naming import ticks_of
 from engine.runtime.errors import InvalidArguments, UnreadableFile, UnwritableFile
@@ -68,7 +66,7 @@ def fit_file(trial: TrialOptions, out: Path, *, errors: Path | None = None) -> l
         contents = scene_contents(document, [owner.id])
     format.write(out, contents, Options())
     if errors is not None:
-        _write_errors(fit, errors)
+        write_text(errors, fit.table())
     return fit.lines()
 
 
@@ -129,13 +127,3 @@ def _pair(setting: str) -> Pair:
         allowed = "a joint, = and two markers: thigh_r=R.ASIS,R.Knee"
         raise InvalidArguments(what="a pair", value=setting, allowed=allowed)
     return joint, one, other
-
-
-def _write_errors(fit: MarkerFit, out: Path) -> None:
-    """A row a frame: time, RMS, each marker; empty where it was not seen."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["time [s]", "RMS [m]", *(f"{label} [m]" for label in fit.match.labels)])
-    for frame, (rms, row) in enumerate(zip(fit.frame_rms.tolist(), fit.errors.tolist(), strict=True)):
-        writer.writerow([fit.seconds(frame), *("" if each != each else each for each in (rms, *row))])
-    write_text(out, text.getvalue())

@@ -20,8 +20,11 @@ def add_muscles(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--steps", type=int, default=61, metavar="COUNT", help="lines of the table (default: 61)")
     words = "find activations for the motion, whose squares or cubes are least; they and what muscles lack as CSV"
     parser.add_argument("--activations", choices=("squares", "cubes"), help=words)
-    words = "static optimisation of each frame, or computed muscle control: activations that physics plays forward"
-    parser.add_argument("--by", choices=("static", "control"), default="static", help=words)
+    words = (
+        "static optimisation of each frame, computed muscle control (activations that physics plays forward), or the"
+    )
+    words += " same assisted by motors that give what muscles lack"
+    parser.add_argument("--by", choices=("static", "control", "assisted"), default="static", help=words)
     words = "from when to when activations are found; all that is played, if left out"
     parser.add_argument("--between", nargs=2, type=float, metavar=("FROM", "TO"), help=f"seconds {words}")
     words = "a .mot or .sto file of forces on the ground that were measured with the motion"

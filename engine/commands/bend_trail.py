@@ -144,6 +144,7 @@ def _jacobian(evaluator: Evaluation, document: Document, spot: Spot, time: int) 
     import numpy as np
 
     from engine.model.compile import ROW, compile_model
+    from engine.model.driven_kernels import fold_rates, slopes_of
     from engine.model.jacobian import compute_jacobian, locate_handle
     from engine.model.kinematics import compute_forward_kinematics
 
@@ -155,6 +156,8 @@ def _jacobian(evaluator: Evaluation, document: Document, spot: Spot, time: int) 
     joint = figure.joint_index[spot.joint]
     locate_handle(state, joint, np.array(spot.point), 0, place)
     compute_jacobian(model.ints, state, joint, place, by_rate)
+    if model.driven is not None:
+        fold_rates(model.driven.ints, slopes_of(model.driven, posed.poses[spot.actor]), by_rate)
     found, rate = np.zeros((3, len(figure.coordinates))), 0
     for dof in figure.dofs:
         if dof.kind != "ball":

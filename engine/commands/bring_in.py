@@ -134,6 +134,8 @@ def _upright(path: Path, contents: Contents, options: Options) -> tuple[Contents
     """Read contents again with a likely unit and upward axis, where the file is silent and a person would lie or be a
     giant; also returns the axis that was taken as up."""
     figure = contents.figure
+    if contents.assumed_up is not None:
+        return contents, contents.assumed_up
     if figure is None or contents.assumed_unit is None or contents.again is None:
         return contents, None
     unit = options.unit or likely_unit(figure, contents.assumed_unit)

@@ -34,7 +34,7 @@ DOF_KINDS: tuple[DofKind, ...] = ("hinge", "slide", "ball")
 
 @dataclass(frozen=True, kw_only=True)
 class DrivenBy:
-    """What one coordinate adds to the value of another that it drives: a cubic spline through knots
+    """The part of a coordinate's value that another one gives, which drives it: a cubic spline through knots
     (`engine.maths.splines`), straight beyond its ends."""
 
     dof: str  # the driver
@@ -55,7 +55,7 @@ class DrivenBy:
             )
 
     def value(self, driver: float) -> float:
-        """What it adds where the driver has that value."""
+        """Evaluate the spline where the driver has that value."""
         from engine.maths.splines import spline_value  # here, for numpy comes with it
 
         return spline_value(self.at, self.values, driver)
@@ -129,7 +129,7 @@ class Dof:
         return float(coordinate.endswith(".w")) if self.kind == "ball" else self.clamp(0.0)
 
     def renamed(self, id: str, name: Callable[[str], str]) -> Dof:
-        """The same with another id, what drives it found by other ids."""
+        """Give it another id, and what drives it, too."""
         driven = tuple(replace(each, dof=name(each.dof)) for each in self.driven)
         return replace(self, id=id, driven=driven)
 

@@ -34,6 +34,7 @@ MOST = 144
 """Unknowns that a step can have."""
 MISSES, STEP, CHANGE, PLACE, UNKNOWN, ROW_BUFFERS = range(6)
 _REGULAR = 1e-13  # of the largest pivot
+_PANEL = 4
 _STILL = 1e-12  # [m/s] of a velocity along tangents that has no direction
 
 
@@ -106,7 +107,7 @@ def find_step(
     misses, step = out_workspace[MISSES * rows : STEP * rows], out_workspace[STEP * rows : CHANGE * rows]
     change = out_workspace[CHANGE * rows : PLACE * rows]
     unknown, rest = out_workspace[UNKNOWN * rows : ROW_BUFFERS * rows], out_workspace[ROW_BUFFERS * rows :]
-    count = _list_unknowns(laws, out_workspace)
+    count, _ = list_unknowns(laws, False, out_workspace)
     if count < 0:
         return -1
     change[:] = 0.0
@@ -118,7 +119,11 @@ def find_step(
         row = 3 * contact
         if unknown[row] >= 0.0:
             r, mu = pace_of(contacts, rows, row, delassus, dead), contact_table[contact * CONTACT + FRICTION]
-            _write_equations(row, rows, r, mu, weight, count, delassus, u, out_workspace)
+            for axis in range(3):
+                line, to = (row + axis) * rows, int(unknown[row + axis]) * (count + 1)
+                for other in range(count):
+                    equations[to + other] = delassus[line + int(chosen[other])]
+            write_equations(row, rows, r, mu, weight, count, u, out_workspace)
     for row in range(3 * contacts, rows):
         if unknown[row] >= 0.0:
             r, to = pace_of(contacts, rows, row, delassus, dead), int(unknown[row]) * (count + 1)
@@ -126,7 +131,7 @@ def find_step(
                 equations[to + other] = r * delassus[row * rows + int(chosen[other])]
             equations[to + int(unknown[row])] += weight
             equations[to + count] = -misses[row] - r * change[row]
-    if not _eliminate(count, equations):
+    if not eliminate(count, equations):
         return -1
     for each in range(count):
         row = int(chosen[each])
@@ -136,14 +141,12 @@ def find_step(
 
 
 @kernel
-def _list_unknowns(
-    laws: Laws,
-    out_workspace: Array,
-) -> int:
-    """Number the rows of contacts that are not open, and of joints within their bounds; -1 where these are too many."""
+def list_unknowns(laws: Laws, apart: bool, out_workspace: Array) -> tuple[int, int]:
+    """Number the rows of contacts that are not open, and of joints within their bounds; -1 where these are too many.
+    Those of joints are counted `apart` and have no number, or go on."""
     contacts, rows, delassus, contact_table, least, greatest, dead = laws
     place, unknown = out_workspace[PLACE * rows : UNKNOWN * rows], out_workspace[UNKNOWN * rows : ROW_BUFFERS * rows]
-    chosen, count = out_workspace[ROW_BUFFERS * rows :], 0
+    chosen, count, stops = out_workspace[ROW_BUFFERS * rows :], 0, 0
     for row in range(rows):
         unknown[row] = -1.0
         if pace_of(contacts, rows, row, delassus, dead) == 0.0:
@@ -156,34 +159,41 @@ def _list_unknowns(
             free = not least[row] < place[row] < greatest[row]
         if free:
             continue
+        if apart and row >= 3 * contacts:
+            unknown[row], stops = 0.0, stops + 1
+            continue
         if count == MOST:
-            return -1
+            return -1, 0
         chosen[count], unknown[row] = row, count
         count += 1
-    return count
+    return count, stops
 
 
 @kernel
-def _write_equations(
-    row: int, rows: int, r: float, mu: float, weight: float, count: int, delassus: Array, u: Array, out_workspace: Array
+def write_equations(
+    row: int, rows: int, r: float, mu: float, weight: float, count: int, u: Array, out_workspace: Array
 ) -> None:
-    """Write the three equations of a contact that is not open."""
+    """Write the three equations of a contact that is not open, in the place of its lines of W."""
     misses, change = out_workspace[MISSES * rows : STEP * rows], out_workspace[CHANGE * rows : PLACE * rows]
     place, unknown = out_workspace[PLACE * rows : UNKNOWN * rows], out_workspace[UNKNOWN * rows : ROW_BUFFERS * rows]
-    chosen = out_workspace[ROW_BUFFERS * rows : ROW_BUFFERS * rows + MOST]
     equations = out_workspace[ROW_BUFFERS * rows + MOST :]
     x, y = u[row + 1], u[row + 2]
     size = math.sqrt(x * x + y * y)
     x, y = (mu * x / size, mu * y / size) if size > _STILL else (0.0, 0.0)
     answer = answer_of_cone((place[row], place[row + 1], place[row + 2]), mu)
-    first, second, third = delassus[row * rows :], delassus[(row + 1) * rows :], delassus[(row + 2) * rows :]
+    at = int(unknown[row]) * (count + 1)
+    a, b, c, d, e, f, g, h, i = answer
+    a, b, c, d, e, f = r * a, r * (b + a * x), r * (c + a * y), r * d, r * (e + d * x), r * (f + d * y)
+    g, h, i = r * g, r * (h + g * x), r * (i + g * y)
+    for other in range(count):
+        n, s, t = equations[at + other], equations[at + count + 1 + other], equations[at + 2 * count + 2 + other]
+        equations[at + other] = a * n + b * s + c * t
+        equations[at + count + 1 + other] = d * n + e * s + f * t
+        equations[at + 2 * count + 2 + other] = g * n + h * s + i * t
     for axis in range(3):
         a, b, c = answer[3 * axis], answer[3 * axis + 1], answer[3 * axis + 2]
         n, s, t = r * a, r * (b + a * x), r * (c + a * y)
         to = int(unknown[row + axis]) * (count + 1)
-        for other in range(count):
-            column = int(chosen[other])
-            equations[to + other] = n * first[column] + s * second[column] + t * third[column]
         own = to + int(unknown[row])
         equations[own] -= a
         equations[own + 1] -= b
@@ -194,32 +204,67 @@ def _write_equations(
 
 
 @kernel
-def _eliminate(count: int, out_equations: Array) -> bool:
-    """Solve the equations, the solution at the ends of the lines; whether they are regular."""
+def eliminate(count: int, out_equations: Array) -> bool:
+    """Solve the equations, the solution at the ends of the lines; whether they are regular. Columns are eliminated
+    PANEL at a time from the lines below, which are gone through once for all of them."""
     width, largest = count + 1, 0.0
-    for column in range(count):
-        pivot = column
-        for row in range(column + 1, count):
-            if abs(out_equations[row * width + column]) > abs(out_equations[pivot * width + column]):
-                pivot = row
-        size = abs(out_equations[pivot * width + column])
-        largest = max(largest, size)
-        if not size > _REGULAR * largest:
-            return False
-        upper = out_equations[column * width : (column + 1) * width]
-        found = out_equations[pivot * width : (pivot + 1) * width]
-        if pivot != column:
-            for place in range(column, width):
-                upper[place], found[place] = found[place], upper[place]
-        for row in range(column + 1, count):
-            lower = out_equations[row * width : (row + 1) * width]
-            share = lower[column] / upper[column]
-            if share != 0.0:
-                for place in range(column + 1, width):
-                    lower[place] -= share * upper[place]
+    for first in range(0, count, _PANEL):
+        end = min(count, first + _PANEL)
+        for column in range(first, end):
+            pivot = column
+            for row in range(column + 1, count):
+                if abs(out_equations[row * width + column]) > abs(out_equations[pivot * width + column]):
+                    pivot = row
+            size = abs(out_equations[pivot * width + column])
+            largest = max(largest, size)
+            if not size > _REGULAR * largest:
+                return False
+            if pivot != column:
+                _swap(out_equations, column * width + first, pivot * width + first, width - first)
+            for row in range(column + 1, count):
+                at = row * width
+                share = out_equations[at + column] / out_equations[column * width + column]
+                out_equations[at + column] = share
+                for place in range(column + 1, end):
+                    out_equations[at + place] -= share * out_equations[column * width + place]
+        _carry_on(first, end, count, out_equations)
     for row in range(count - 1, -1, -1):
         total = out_equations[row * width + count]
         for other in range(row + 1, count):
             total -= out_equations[row * width + other] * out_equations[other * width + count]
         out_equations[row * width + count] = total / out_equations[row * width + row]
     return True
+
+
+@kernel
+def _swap(out_numbers: Array, one: int, two: int, count: int) -> None:
+    """Exchange two runs of numbers."""
+    for place in range(count):
+        out_numbers[one + place], out_numbers[two + place] = out_numbers[two + place], out_numbers[one + place]
+
+
+@kernel
+def _carry_on(first: int, end: int, count: int, out_equations: Array) -> None:
+    """Take the lines of a panel's columns from those below, by the shares that stand in the columns."""
+    width = count + 1
+    for row in range(first + 1, end):
+        for column in range(first, row):
+            _take(out_equations, row * width + column, column * width, row * width, end, width)
+    if end - first < _PANEL:
+        return
+    a, b = out_equations[first * width + end : (first + 1) * width], out_equations[(first + 1) * width + end :]
+    c, d = out_equations[(first + 2) * width + end :], out_equations[(first + 3) * width + end :]
+    for row in range(end, count):
+        at = row * width + first
+        p, q, r, s = out_equations[at], out_equations[at + 1], out_equations[at + 2], out_equations[at + 3]
+        lower = out_equations[at + _PANEL : (row + 1) * width]
+        for place in range(len(lower)):
+            lower[place] = lower[place] - p * a[place] - q * b[place] - r * c[place] - s * d[place]
+
+
+@kernel
+def _take(out_equations: Array, share: int, upper: int, lower: int, begin: int, end: int) -> None:
+    """Take a share of a line from one below it."""
+    size = out_equations[share]
+    for place in range(begin, end):
+        out_equations[lower + place] -= size * out_equations[upper + place]

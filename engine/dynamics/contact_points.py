@@ -2,9 +2,10 @@
 
 `shape_ints`: the header, the body of each point, the body of each capsule, the two capsules of each pair, the number of
 runs of pairs, and of each run its first pair, the first capsule of them all and the group of the second; where pairs
-end. A group is TOGETHER capsules on end, which mostly belong to one limb: a run is looked at where a ball around its
-group is near.
-`shape_floats`: the header, centre and radii (6) of each point, start, end and radius (7) of each capsule.
+end. A group is TOGETHER capsules on end, which mostly belong to one limb: a run is looked at where a box around its
+group is met. Then the number of runs of points of one body, the first of each, and where points end.
+`shape_floats`: the header, centre and radii (6) of each point, start, end and radius (7) of each capsule, centre and
+radius of a ball around each run of points, which are looked at where that may come to the ground.
 
 A contact has the point where it acts, the normal that pushes the first body, two tangents, the gap (below 0: the depth)
 and the coefficient of friction. It counts as soon as the bodies may meet within the step: the gap is less than a margin
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.layout import ORIGIN, extra_of
+from engine.dynamics.layout import ORIGIN, PLACE, extra_of
 from engine.dynamics.motions import velocity_of
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
@@ -27,10 +28,12 @@ HEADER = 5
 NORMAL, HEIGHT, GRIP, GRIP_BODIES = 0, 3, 4, 5
 FLOAT_HEADER = 6
 POINT_FLOATS, CAPSULE_FLOATS = 6, 7
-# A capsule in the world: its ends (6), its middle, how far it reaches from there, and no point of it is faster; behind
-# them groups, without ends.
-MIDDLE, EXTENT, FASTEST, PLACED_CAPSULE = 6, 9, 10, 11
+# A capsule in the world: its ends (6), no point of its axis is faster, the box (low and high corner) that it may come
+# to in the step; behind them groups, boxes alone.
+FASTEST, LOW, HIGH, PLACED_CAPSULE = 6, 7, 10, 13
 TOGETHER, RUN = 8, 3
+BALL = 4
+_ROUNDING = 1e-9  # [m] that a ball is larger than it is said to be
 # A contact in floats, and its number, body and other body (-1: the ground) in ints.
 POINT, PUSH, TANGENT, SECOND, GAP, FRICTION = 0, 3, 6, 9, 12, 13
 CONTACT, CONTACT_INTS = 14, 3
@@ -46,11 +49,11 @@ Found = tuple[Array, IntArray]
 @kernel
 def find_contacts(ints: IntArray, shapes: Packed, moving: Moving, placed_capsules: Array, out_found: Found) -> int:
     """Find the contacts of a pose while bodies move; return their number."""
-    (shape_ints, shape_floats), count = shapes, 0
+    shape_ints, count = shapes[0], 0
     if shape_ints[GROUNDED]:
         count = _add_ground_contacts(ints, shapes, moving, out_found, count)
     if shape_ints[PAIRS]:
-        _place_capsules(ints, shape_ints, shape_floats, moving[0], moving[1], placed_capsules)
+        _place_capsules(ints, shapes, moving, placed_capsules)
         _place_groups(shape_ints[CAPSULES], placed_capsules)
         count = _add_body_contacts(ints, shapes, moving, placed_capsules, out_found, count)
     return count
@@ -61,15 +64,44 @@ def _add_ground_contacts(ints: IntArray, shapes: Packed, moving: Moving, out_fou
     """Append the points that touch the plane."""
     (shape_ints, shape_floats), (dynamics, velocities, margin, dt) = shapes, moving
     nx, ny, nz = shape_floats[NORMAL], shape_floats[NORMAL + 1], shape_floats[NORMAL + 2]
-    origin = ints[extra_of(ints) + ORIGIN]
-    for index in range(shape_ints[POINTS]):
-        body = shape_ints[HEADER + index]
-        point, gap = reach_down(shape_ints, shape_floats, index, dynamics)
-        v = velocity_at(velocities, body, dynamics, origin, point)
-        approach = -(nx * v[0] + ny * v[1] + nz * v[2])
-        if gap < margin + 2.0 * dt * max(0.0, approach):
-            count = _add(index, body, -1, point, (nx, ny, nz), gap, shape_floats[GRIP], count, out_found)
+    origin, runs = ints[extra_of(ints) + ORIGIN], runs_of_points(shape_ints)
+    for run in range(shape_ints[runs]):
+        first, end = shape_ints[runs + 1 + run], shape_ints[runs + 2 + run]
+        body = shape_ints[HEADER + first]
+        if _is_above(shapes, moving, run, body, origin):
+            continue
+        for index in range(first, end):
+            point, gap = reach_down(shape_ints, shape_floats, index, dynamics)
+            v = velocity_at(velocities, body, dynamics, origin, point)
+            approach = -(nx * v[0] + ny * v[1] + nz * v[2])
+            if gap < margin + 2.0 * dt * max(0.0, approach):
+                count = _add(index, body, -1, point, (nx, ny, nz), gap, shape_floats[GRIP], count, out_found)
     return count
+
+
+@inlined
+def runs_of_points(shape_ints: IntArray) -> int:
+    """Where the number of runs of points stands."""
+    runs = HEADER + shape_ints[POINTS] + shape_ints[CAPSULES] + 2 * shape_ints[PAIRS]
+    return int(runs + shape_ints[runs] * RUN + 2)
+
+
+@inlined
+def _is_above(shapes: Packed, moving: Moving, run: int, body: int, origin: int) -> bool:
+    """Tell whether no point of a run can come to the ground in the step, by the ball around them."""
+    (shape_ints, shape_floats), (dynamics, velocities, margin, dt) = shapes, moving
+    nx, ny, nz = shape_floats[NORMAL], shape_floats[NORMAL + 1], shape_floats[NORMAL + 2]
+    at = FLOAT_HEADER + shape_ints[POINTS] * POINT_FLOATS + shape_ints[CAPSULES] * CAPSULE_FLOATS + run * BALL
+    u, v, w, radius = shape_floats[at], shape_floats[at + 1], shape_floats[at + 2], shape_floats[at + 3] + _ROUNDING
+    row, turn = (body + 1) * ROW, 6 * body
+    x = dynamics[row + 9] + dynamics[row] * u + dynamics[row + 1] * v + dynamics[row + 2] * w
+    y = dynamics[row + 10] + dynamics[row + 3] * u + dynamics[row + 4] * v + dynamics[row + 5] * w
+    z = dynamics[row + 11] + dynamics[row + 6] * u + dynamics[row + 7] * v + dynamics[row + 8] * w
+    vx, vy, vz = velocity_at(velocities, body, dynamics, origin, (x, y, z))
+    turning = math.sqrt(velocities[turn] ** 2 + velocities[turn + 1] ** 2 + velocities[turn + 2] ** 2)
+    approach = turning * radius - (nx * vx + ny * vy + nz * vz)
+    gap = nx * x + ny * y + nz * z - shape_floats[HEIGHT] - radius
+    return bool(gap >= margin + 2.0 * dt * max(0.0, approach))
 
 
 @kernel
@@ -77,19 +109,18 @@ def _add_body_contacts(
     ints: IntArray, shapes: Packed, moving: Moving, placed_capsules: Array, out_found: Found, count: int
 ) -> int:
     """Append the pairs of capsules that touch."""
-    shape_ints, margin, dt = shapes[0], moving[2], moving[3]
-    origin = ints[extra_of(ints) + ORIGIN]
+    shape_ints, origin = shapes[0], ints[extra_of(ints) + ORIGIN]
     capsules = shape_ints[CAPSULES]
     pairs = HEADER + shape_ints[POINTS] + capsules
     runs = pairs + 2 * shape_ints[PAIRS] + 1
     for run in range(shape_ints[runs - 1]):
-        at = runs + run * RUN
-        group = capsules + shape_ints[at + 2]
-        if _far(placed_capsules, shape_ints[at + 1] * PLACED_CAPSULE, group * PLACED_CAPSULE, margin, dt):
+        at = (runs + run * RUN) & PLACE
+        one, group = shape_ints[at + 1] * PLACED_CAPSULE, (capsules + shape_ints[at + 2]) * PLACED_CAPSULE
+        if _far(placed_capsules, one, group):
             continue
         for index in range(shape_ints[at], shape_ints[at + RUN]):
-            one, two = shape_ints[pairs + 2 * index], shape_ints[pairs + 2 * index + 1]
-            if not _far(placed_capsules, one * PLACED_CAPSULE, two * PLACED_CAPSULE, margin, dt):
+            two = shape_ints[(pairs + 2 * index + 1) & PLACE] * PLACED_CAPSULE
+            if not _far(placed_capsules, one, two):
                 count = _add_pair_contact(index, shapes, moving, origin, placed_capsules, count, out_found)
     return count
 
@@ -111,6 +142,9 @@ def _add_pair_contact(
     first, second = closest_points(a, b, c, d)
     x, y, z = first[0] - second[0], first[1] - second[1], first[2] - second[2]
     distance = math.sqrt(x * x + y * y + z * z)
+    fastest = placed_capsules[one * PLACED_CAPSULE + FASTEST] + placed_capsules[two * PLACED_CAPSULE + FASTEST]
+    if distance - reach >= margin + 2.0 * dt * fastest + _ROUNDING:
+        return count
     v = velocity_at(velocities, body, dynamics, origin, first)
     w = velocity_at(velocities, other, dynamics, origin, second)
     speed = math.sqrt((v[0] - w[0]) ** 2 + (v[1] - w[1]) ** 2 + (v[2] - w[2]) ** 2)
@@ -124,21 +158,23 @@ def _add_pair_contact(
 
 
 @inlined
-def _far(placed: Array, one: int, two: int, margin: float, dt: float) -> bool:
-    """Tell whether two capsules cannot touch in the step, by the balls around them."""
-    x = placed[one + MIDDLE] - placed[two + MIDDLE]
-    y = placed[one + MIDDLE + 1] - placed[two + MIDDLE + 1]
-    z = placed[one + MIDDLE + 2] - placed[two + MIDDLE + 2]
-    near = placed[one + EXTENT] + placed[two + EXTENT] + margin
-    near += 2.0 * dt * (placed[one + FASTEST] + placed[two + FASTEST])
-    return bool(x * x + y * y + z * z > near * near)
+def _far(placed: Array, one: int, two: int) -> bool:
+    """Tell whether two capsules cannot touch in the step, by the boxes around them."""
+    one, two = one & PLACE, two & PLACE
+    return bool(
+        placed[one + LOW] > placed[two + HIGH]
+        or placed[two + LOW] > placed[one + HIGH]
+        or placed[one + LOW + 1] > placed[two + HIGH + 1]
+        or placed[two + LOW + 1] > placed[one + HIGH + 1]
+        or placed[one + LOW + 2] > placed[two + HIGH + 2]
+        or placed[two + LOW + 2] > placed[one + HIGH + 2]
+    )
 
 
 @kernel
-def _place_capsules(
-    ints: IntArray, shape_ints: IntArray, shape_floats: Array, dynamics: Array, velocities: Array, out_placed: Array
-) -> None:
+def _place_capsules(ints: IntArray, shapes: Packed, moving: Moving, out_placed: Array) -> None:
     """Compute the positions and speeds of all capsules in the world."""
+    (shape_ints, shape_floats), (dynamics, velocities, margin, dt) = shapes, moving
     points, origin = shape_ints[POINTS], ints[extra_of(ints) + ORIGIN]
     owners, table = HEADER + points, FLOAT_HEADER + points * POINT_FLOATS
     for index in range(shape_ints[CAPSULES]):
@@ -156,32 +192,26 @@ def _place_capsules(
         half = math.sqrt((b[0] - middle[0]) ** 2 + (b[1] - middle[1]) ** 2 + (b[2] - middle[2]) ** 2)
         v, w = velocity_at(velocities, body, dynamics, origin, middle), 6 * body
         turning = math.sqrt(velocities[w] ** 2 + velocities[w + 1] ** 2 + velocities[w + 2] ** 2)
+        fastest = math.sqrt(v[0] ** 2 + v[1] ** 2 + v[2] ** 2) + turning * half
+        around = shape_floats[own + 6] + 0.5 * margin + 2.0 * dt * fastest + _ROUNDING
+        out_placed[to + FASTEST] = fastest
         for axis in range(3):
-            out_placed[to + MIDDLE + axis] = middle[axis]
-        out_placed[to + EXTENT] = half + shape_floats[own + 6]
-        out_placed[to + FASTEST] = math.sqrt(v[0] ** 2 + v[1] ** 2 + v[2] ** 2) + turning * half
+            out_placed[to + LOW + axis] = min(a[axis], b[axis]) - around
+            out_placed[to + HIGH + axis] = max(a[axis], b[axis]) + around
 
 
 @kernel
 def _place_groups(capsules: int, out_placed: Array) -> None:
-    """Balls around the capsules that are next to each other in the table."""
+    """Boxes around the capsules that are next to each other in the table."""
     for group in range((capsules + TOGETHER - 1) // TOGETHER):
         first, end = group * TOGETHER, min(capsules, (group + 1) * TOGETHER)
-        to, share = (capsules + group) * PLACED_CAPSULE, 1.0 / (end - first)
-        for axis in range(MIDDLE, EXTENT):
-            total = 0.0
+        to = (capsules + group) * PLACED_CAPSULE
+        for axis in range(3):
+            low, high = math.inf, -math.inf
             for capsule in range(first, end):
-                total += out_placed[capsule * PLACED_CAPSULE + axis]
-            out_placed[to + axis] = share * total
-        extent, fastest = 0.0, 0.0
-        for capsule in range(first, end):
-            at = capsule * PLACED_CAPSULE
-            x = out_placed[at + MIDDLE] - out_placed[to + MIDDLE]
-            y = out_placed[at + MIDDLE + 1] - out_placed[to + MIDDLE + 1]
-            z = out_placed[at + MIDDLE + 2] - out_placed[to + MIDDLE + 2]
-            extent = max(extent, math.sqrt(x * x + y * y + z * z) + out_placed[at + EXTENT])
-            fastest = max(fastest, out_placed[at + FASTEST])
-        out_placed[to + EXTENT], out_placed[to + FASTEST] = extent, fastest
+                low = min(low, out_placed[capsule * PLACED_CAPSULE + LOW + axis])
+                high = max(high, out_placed[capsule * PLACED_CAPSULE + HIGH + axis])
+            out_placed[to + LOW + axis], out_placed[to + HIGH + axis] = low, high
 
 
 @inlined

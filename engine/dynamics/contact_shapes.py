@@ -4,7 +4,7 @@ Points of bodies against the plane and pairs of capsules have numbers that never
 finds its contact again in the next.
 
 Pairs leave out bodies of one joint, neighbours (the nearest body with a shape above), and capsules that overlap, or
-nearly so, in the rest pose.
+nearly so, in the rest pose: bones that are within 2 cm, since tissue holds these apart.
 
 The packed arrays are laid out as in `contact_points.py`.
 """
@@ -12,7 +12,10 @@ The packed arrays are laid out as in `contact_points.py`.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 
@@ -28,7 +31,7 @@ from engine.dynamics.contact_points import (
     TOGETHER,
     closest_points,
 )
-from engine.dynamics.outlines import points_of, stadiums_of
+from engine.dynamics.outlines import Point, is_bone, points_of, stadiums_of
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import Model
 from engine.model.kinematics import compute_forward_kinematics
@@ -36,7 +39,9 @@ from engine.runtime.errors import InvalidArguments
 from engine.runtime.quick_dataclass import dataclass
 
 _MOST = 128
-_CLEAR = 0.005  # [m] that capsules stand apart at rest, to be taken for ones that may touch
+# [m] that capsules stand apart at rest, to be taken for ones that may touch; that bones do, since what is nearer is
+# held apart by discs, cartilage and muscle.
+_CLEAR, _CLEAR_OF_BONES = 0.005, 0.02
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,18 +107,23 @@ def compile_shapes(
 
     Where the figure is several actors `actor_of` numbers that of each joint: bodies of two actors may touch wherever
     they stand at rest. Those that are `led` along their keys touch neither the ground nor each other. Boxes are
-    `filled` with capsules, or one thin one each.
+    `filled` with capsules, or one thin one each; a mesh counts as a box where it is all that its actor has.
     """
     check_friction("the friction between bodies", friction)
     joints = model.figure.joints
     actors = [0] * len(joints) if actor_of is None else list(actor_of)
     free = [(at, joint) for at, joint in enumerate(joints) if actors[at] not in led]
-    points = [(at, each) for at, joint in free for each in points_of(joint)] if ground else []
+    shaped = Counter(actors[at] for at, joint in enumerate(joints) if joint.shapes)
+    many = [shaped[each] > 1 for each in actors]
+    points = [(at, each) for at, joint in free for each in points_of(joint, one_of_many=many[at])] if ground else []
     outlined = enumerate(joints) if bodies else ()
-    capsules = [(at, each) for at, joint in outlined for each in stadiums_of(joint, filled=filled)]
+    capsules = [
+        (at, each) for at, joint in outlined for each in stadiums_of(joint, filled=filled, one_of_many=many[at])
+    ]
     table = np.array([(*each.start, *each.end, each.radius) for _, each in capsules]).reshape(-1, CAPSULE_FLOATS)
     owners = np.array([at for at, _ in capsules], dtype=np.int32)
-    pairs = _pairs(model, owners, table, actors, led)
+    bones = frozenset(at for at, joint in enumerate(joints) if many[at] and is_bone(joint))
+    pairs = _pairs(model, owners, table, actors, led, bones)
     plane = Ground() if ground is None else ground
     most = min(_MOST, len(points) + len(pairs))
     ints = [
@@ -122,11 +132,13 @@ def compile_shapes(
         owners,
         np.array(pairs, dtype=np.int32).ravel(),
         _runs(pairs),
+        _runs_of_points([at for at, _ in points]),
     ]
     floats = [
         np.array([*plane.normal, plane.height, plane.friction, friction]),
         np.array([(*each.centre, *each.radii) for _, each in points]).ravel(),
         table.ravel(),
+        _balls(points),
     ]
     shapes = Shapes(np.concatenate(ints), np.concatenate(floats))
     shapes.ints.flags.writeable = shapes.floats.flags.writeable = False
@@ -140,16 +152,22 @@ def check_friction(what: str, value: float) -> None:
 
 
 def _pairs(
-    model: Model, owners: IntArray, table: Array, actors: Sequence[int], led: frozenset[int]
+    model: Model,
+    owners: IntArray,
+    table: Array,
+    actors: Sequence[int],
+    led: frozenset[int],
+    bones: frozenset[int],
 ) -> list[tuple[int, int]]:
-    """Capsules of bodies that are no neighbours and stand apart at rest, or are of two actors."""
+    """Capsules of bodies that are no neighbours and stand apart at rest, or are of two actors. Of two bones none touch
+    where some do not stand apart."""
     above, state = _shaped_above(model.figure), model.new_state()
     compute_forward_kinematics(model.ints, model.floats, model.rest, state)
     rows = model.transforms(state)[owners]
     turns, places = rows[:, :9].reshape(-1, 3, 3), rows[:, 9:]
     starts = np.einsum("nij,nj->ni", turns, table[:, :3]) + places
     ends = np.einsum("nij,nj->ni", turns, table[:, 3:6]) + places
-    found = []
+    found, near = [], set[tuple[int, int]]()
     for one in range(len(owners)):
         for two in range(one + 1, len(owners)):
             a, b = int(owners[one]), int(owners[two])
@@ -160,9 +178,13 @@ def _pairs(
             if a == b or above[b] == a or above[a] == b or actors[a] in led:
                 continue
             lines = [tuple(each.tolist()) for each in (starts[one], ends[one], starts[two], ends[two])]
-            if math.dist(*closest_points(*lines)) > table[one, 6] + table[two, 6] + _CLEAR:
+            both = a in bones and b in bones
+            clear = _CLEAR_OF_BONES if both else _CLEAR
+            if math.dist(*closest_points(*lines)) > table[one, 6] + table[two, 6] + clear:
                 found.append((one, two))
-    return found
+            elif both:
+                near.add((a, b))
+    return [(one, two) for one, two in found if (int(owners[one]), int(owners[two])) not in near] if near else found
 
 
 def _runs(pairs: list[tuple[int, int]]) -> IntArray:
@@ -174,6 +196,23 @@ def _runs(pairs: list[tuple[int, int]]) -> IntArray:
         if at == 0 or pairs[at - 1][0] != one or pairs[at - 1][1] // TOGETHER != two // TOGETHER
     ]
     return np.array([len(runs), *(number for run in runs for number in run), len(pairs)], dtype=np.int32)
+
+
+def _runs_of_points(owners: list[int]) -> IntArray:
+    """Count the runs of points of one body, and the first of each; at last where the points end."""
+    firsts = [at for at, owner in enumerate(owners) if at == 0 or owners[at - 1] != owner]
+    return np.array([len(firsts), *firsts, len(owners)], dtype=np.int32)
+
+
+def _balls(points: list[tuple[int, Point]]) -> Array:
+    """Centre and radius of a ball around each body's points."""
+    found = []
+    for _, run in groupby(points, key=itemgetter(0)):
+        centres, reach = zip(*((each.centre, max(each.radii)) for _, each in run), strict=True)
+        places = np.array(centres)
+        middle = 0.5 * (places.min(axis=0) + places.max(axis=0))
+        found.append((*middle, float((np.linalg.norm(places - middle, axis=1) + np.array(reach)).max())))
+    return np.array(found, dtype=np.float64).ravel()
 
 
 def _shaped_above(figure: Figure) -> list[int]:

@@ -146,21 +146,64 @@ def _turn(ints: IntArray, rate: int, rows: int, row: int, dynamics: Array, out_p
 
 @kernel
 def _write_delassus(ints: IntArray, rows: int, pulls: Array, dynamics: Array, out_delassus: Array) -> None:
-    """W, rate by rate."""
-    factors = ints[extra_of(ints) + FACTORS]
+    """W, rate by rate; those that any row comes to are added four at a time, in their order."""
+    factors, rates = ints[extra_of(ints) + FACTORS], ints[RATE_COUNT]
     out_delassus[:] = 0.0
-    for rate in range(ints[RATE_COUNT]):
-        line, inverse = pulls[rate * rows : (rate + 1) * rows], dynamics[factors + rate * FACTOR_STRIDE + INVERSE]
-        if inverse == 0.0 or pulls[ints[RATE_COUNT] * rows + rate] == 0.0:
-            continue
-        for row in range(rows):
-            if line[row] != 0.0:
-                share, found = inverse * line[row], out_delassus[row * rows : (row + 1) * rows]
-                for other in range(row + 1):
-                    found[other] += share * line[other]
+    at, rate = rates * rows, 0
+    while rate < rates:
+        one = _next_reached(rates, factors, rate, pulls[at:], dynamics)
+        two = _next_reached(rates, factors, one + 1, pulls[at:], dynamics)
+        three = _next_reached(rates, factors, two + 1, pulls[at:], dynamics)
+        four = _next_reached(rates, factors, three + 1, pulls[at:], dynamics)
+        if four < rates:
+            _add_four(rows, factors, (one, two, three, four), pulls, dynamics, out_delassus)
+        else:
+            for each in (one, two, three):
+                if each < rates:
+                    _add_one(rows, factors, each, pulls, dynamics, out_delassus)
+        rate = four + 1
     for row in range(rows):
         for other in range(row):
             out_delassus[other * rows + row] = out_delassus[row * rows + other]
+
+
+@kernel
+def _next_reached(rates: int, factors: int, rate: int, reached: Array, dynamics: Array) -> int:
+    """The next rate that gives way and that any row comes to."""
+    while rate < rates and (reached[rate] == 0.0 or dynamics[factors + rate * FACTOR_STRIDE + INVERSE] == 0.0):
+        rate += 1
+    return rate
+
+
+@kernel
+def _add_one(rows: int, factors: int, rate: int, pulls: Array, dynamics: Array, out_delassus: Array) -> None:
+    """Add what comes over one rate to the lower half of W."""
+    line, inverse = pulls[rate * rows : (rate + 1) * rows], dynamics[factors + rate * FACTOR_STRIDE + INVERSE]
+    for row in range(rows):
+        if line[row] != 0.0:
+            share, found = inverse * line[row], out_delassus[row * rows : row * rows + row + 1]
+            for other in range(len(found)):
+                found[other] += share * line[other]
+
+
+@kernel
+def _add_four(
+    rows: int, factors: int, rates: tuple[int, int, int, int], pulls: Array, dynamics: Array, out_delassus: Array
+) -> None:
+    """Add what comes over four rates to the lower half of W, in their order."""
+    one, two, three, four = rates
+    a, b = pulls[one * rows : (one + 1) * rows], pulls[two * rows : (two + 1) * rows]
+    c, d = pulls[three * rows : (three + 1) * rows], pulls[four * rows : (four + 1) * rows]
+    at = factors + INVERSE
+    e, f = dynamics[at + one * FACTOR_STRIDE], dynamics[at + two * FACTOR_STRIDE]
+    g, h = dynamics[at + three * FACTOR_STRIDE], dynamics[at + four * FACTOR_STRIDE]
+    for row in range(rows):
+        if a[row] == 0.0 and b[row] == 0.0 and c[row] == 0.0 and d[row] == 0.0:
+            continue
+        p, q, r, s = e * a[row], f * b[row], g * c[row], h * d[row]
+        found = out_delassus[row * rows : row * rows + row + 1]
+        for other in range(len(found)):
+            found[other] = found[other] + p * a[other] + q * b[other] + r * c[other] + s * d[other]
 
 
 @kernel

@@ -23,14 +23,17 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.contact_newton import CHANGE, STEP, find_step, measure_misses, newton_size
+from engine.dynamics.contact_newton import CHANGE, STEP, find_step, measure_misses, newton_size, pace_of
+from engine.dynamics.contact_stops import find_reduced_step, forget_factors, reduced_size
 from engine.dynamics.contact_sweeps import Laws, add_response, sweep_contacts
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 
 _DEAD = 1e-14  # of the largest W_ii
 _SWEEPS = 1
+_AVERAGE = 5.0  # times the tolerance, that may be missed on average
 _WEIGHT, _BLUNT, _BLUNTEST = 1e-5, 1e-2, 1.0  # least weight of Newton's steps; times the root of f^2 / r, up to
+_MILD, _STEADY = 1e-4, 1e-3  # [J] of f^2 / r from which on the weight of reduced steps is this, so that factors stay
 _HALVES, _FALLS = 6, 0.1  # most halvings of a step; the share of what it would do that it has to
 _USUAL = 32.0  # unknowns of a step that counts for one
 _STALLS, _SLOW = 4, 0.97  # most steps on end that leave more than this of f^2 / r
@@ -38,7 +41,7 @@ _STALLS, _SLOW = 4, 0.97  # most steps on end that leave more than this of f^2 /
 
 def solving_size(rows: int) -> int:
     """Numbers that solving so many rows needs to work with."""
-    return 2 * rows + newton_size(rows)
+    return 2 * rows + newton_size(rows) + reduced_size()
 
 
 @kernel
@@ -52,16 +55,21 @@ def solve_impulses(
     greatest: Array,
     passes: int,
     tolerance: float,
+    on_average: bool,
     workspace: Array,
     out_impulse: Array,
 ) -> tuple[int, float]:
-    """Impulses from those that are there, by as many sweeps and steps as `passes` at most (large steps count more);
-    how many there were, and what is missed. `delassus` has `rows` numbers a line."""
+    """Impulses from those that are there, by as many sweeps and steps as `passes` at most (large steps count more), or
+    until the tolerance is met, or `on_average` AVERAGE times it by the root of the mean square of all rows, weighted by
+    r; how many there were, and what is missed. `delassus` has `rows` numbers a line."""
     u, best, rest = workspace[:rows], workspace[rows : 2 * rows], workspace[2 * rows :]
     x, dead = out_impulse[:rows], 0.0
     for row in range(rows):
         dead = max(dead, _DEAD * delassus[row * rows + row])
     laws = (contacts, rows, delassus, contact_table, least, greatest, dead)
+    enough = 0.0
+    for row in range(rows if on_average else 0):
+        enough += (_AVERAGE * tolerance) ** 2 * pace_of(contacts, rows, row, delassus, dead)
     best[:], u[:] = 0.0, free[:rows]
     nearest, none = measure_misses(laws, best, u, rest)
     find_velocities(rows, delassus, free, x, u)
@@ -71,7 +79,9 @@ def solve_impulses(
     else:
         total, x[:], u[:] = none, 0.0, free[:rows]
     spent, swept, stalls = 0.0, 0, 0
-    while swept < _SWEEPS or (nearest > tolerance and spent < passes and stalls < _STALLS):
+    if on_average:
+        forget_factors(rows, rest)
+    while swept < _SWEEPS or (nearest > tolerance and total > enough and spent < passes and stalls < _STALLS):
         before = total
         if swept < _SWEEPS:
             sweep_contacts(laws, u, x)
@@ -82,7 +92,7 @@ def solve_impulses(
                 find_velocities(rows, delassus, free, x, u)
                 worst, total = measure_misses(laws, x, u, rest)
         else:
-            worst, total, cost = _step(laws, total, u, rest, x)
+            worst, total, cost = _step(laws, on_average, total, u, rest, x)
             spent, stalls = spent + cost, 0 if total < _SLOW * before else stalls + 1
         if worst < nearest:
             nearest, best[:] = worst, x
@@ -93,16 +103,22 @@ def solve_impulses(
 @kernel
 def _step(
     laws: Laws,
+    reduced: bool,
     total: float,
     out_u: Array,
     out_workspace: Array,
     out_impulse: Array,
 ) -> tuple[float, float, float]:
-    """One of Newton's steps, shortened until it helps, or a sweep where there is none; what is missed then, the sum of
-    f^2 / r, and the work."""
+    """One of Newton's steps, `reduced` by stops or not, shortened until it helps, or a sweep where there is none; what
+    is missed then, the sum of f^2 / r, and the work."""
     rows = laws[1]
     weight = _WEIGHT + min(_BLUNTEST, _BLUNT * math.sqrt(total))
-    count = find_step(laws, out_u, weight, out_workspace)
+    stops = 0
+    if reduced:
+        weight = _WEIGHT if total < _MILD else _STEADY
+        count, stops = find_reduced_step(laws, out_u, weight, out_workspace)
+    else:
+        count = find_step(laws, out_u, weight, out_workspace)
     if count < 0:
         sweep_contacts(laws, out_u, out_impulse)
         worst, found = measure_misses(laws, out_impulse, out_u, out_workspace)
@@ -117,7 +133,7 @@ def _step(
         if found < (1.0 - _FALLS * share) * total:
             break
         share, taken = 0.5 * share, share
-    return worst, found, max(1.0, (count / _USUAL) ** 3)
+    return worst, found, max(1.0, (count / _USUAL) ** 3 + (0.3 * ((count + stops) / _USUAL) ** 3 if reduced else 0.0))
 
 
 @kernel

@@ -4,9 +4,12 @@ Against a plane a convex solid touches with what reaches deepest, so a body is g
 capsule, the corners of a box, drawn in by its rounding; an ellipsoid is one point with three radii, whose deepest place
 is c - R A R^T n / |A^(1/2) R^T n| with A the squares of the radii. A loft is the hull of balls in three of its
 sections (first, last, widest): two balls with the least half extent as radius, apart along the greater extent. A mesh
-is given by the vertices that reach farthest in 26 directions.
+is given by the vertices that reach farthest in 26 directions; one of many, such as a bone, by as few of these as reach
+as far within 3 mm.
 
 Against each other bodies are capsules: themselves; the longest axis of an ellipsoid or a box; one or two along a loft.
+A mesh is its box, but a bone of a skeleton: boxes around ribs overlap, and filled ones are a thousand capsules, of
+which a million pairs may touch; it is one capsule, as thick as the bone is where it is thin, along its longest axis.
 
 Limits of validity: between its sections a loft may stand out by a few millimetres from its balls; flat boxes are thin
 capsules to other bodies, unless they are filled with some side by side, which rounds their edges; those of a box more
@@ -30,6 +33,7 @@ _BESIDE = 1.15  # times the least half extent: from here on a section takes two 
 _WITHIN = 0.35  # of its radius that a point may lie from a larger one and still be left out
 _FILL, _FILL_APART = 0.5, 1.0  # radius of capsules in a box, of its least half extent; how far apart, in radii
 _MOST_BESIDE = 48  # capsules side by side in a box: a sheet of paper would take thousands
+_BONE = 0.003  # [m] that the points of a bone may reach less far than it does
 _SMALL = 0.02  # [m] radius of lofts that need no section between their ends
 
 
@@ -48,9 +52,15 @@ class Stadium(NamedTuple):
     radius: float
 
 
-def points_of(joint: Joint) -> list[Point]:
-    """List the points of a body that may touch a plane, the larger radii first where one stands for another."""
-    found = [point for shape in joint.shapes for point in _points(shape)]
+def is_bone(joint: Joint) -> bool:
+    """Tell whether meshes are all that shows a body, as it is with bones of a skeleton."""
+    return all(isinstance(shape, TriangleMesh) for shape in joint.shapes)
+
+
+def points_of(joint: Joint, *, one_of_many: bool = False) -> list[Point]:
+    """List the points of a body that may touch a plane, the larger radii first where one stands for another; of a mesh
+    of a body that is `one_of_many` of its actor as few as reach almost as far."""
+    found = [point for shape in joint.shapes for point in _points(shape, few=one_of_many)]
     kept: list[Point] = []
     for point in sorted(found, key=lambda each: -min(each.radii)):
         if not any(_covers(other, point) for other in kept):
@@ -58,9 +68,16 @@ def points_of(joint: Joint) -> list[Point]:
     return kept
 
 
-def stadiums_of(joint: Joint, *, filled: bool = False) -> list[Stadium]:
-    """List the stadiums of a body that may touch other bodies; a box is one thin stadium, or `filled` with some."""
-    return [each for shape in joint.shapes for each in (_inside(shape) if filled else _stadiums(shape))]
+def stadiums_of(joint: Joint, *, filled: bool = False, one_of_many: bool = False) -> list[Stadium]:
+    """List the stadiums of a body that may touch other bodies; a box is one thin stadium, or `filled` with some. A mesh
+    of a body that is `one_of_many` of its actor, such as a bone, is one stadium along it all the same."""
+    found = list[Stadium]()
+    for shape in joint.shapes:
+        if one_of_many and isinstance(shape, TriangleMesh):
+            found.append(_along(shape))
+        else:
+            found += _inside(shape) if filled else _stadiums(shape)
+    return found
 
 
 def _covers(other: Point, point: Point) -> bool:
@@ -69,7 +86,7 @@ def _covers(other: Point, point: Point) -> bool:
     return same or (near and min(other.radii) >= max(point.radii))
 
 
-def _points(shape: Shape) -> list[Point]:
+def _points(shape: Shape, *, few: bool) -> list[Point]:
     if isinstance(shape, Capsule):
         return [_ball(np.array(end), shape.radius) for end in (shape.start, shape.end)]
     if isinstance(shape, Ellipsoid):
@@ -79,7 +96,7 @@ def _points(shape: Shape) -> list[Point]:
         corners = (np.array(shape.centre) + half * signs for signs in product((-1.0, 1.0), repeat=3))
         return [_ball(corner, shape.rounding) for corner in corners]
     if isinstance(shape, TriangleMesh):
-        return _reaching(shape)
+        return _reaching(shape, within=_BONE if few else 0.0)
     return [_ball(centre, radius) for row in _balls(shape) for centre, radius in row]
 
 
@@ -137,6 +154,17 @@ def _box_around(mesh: TriangleMesh) -> Box:
     return Box(half=tuple(half.tolist()), centre=tuple(centre.tolist()))
 
 
+def _along(mesh: TriangleMesh) -> Stadium:
+    """The capsule within the box around a mesh whose axes are those along which its vertices spread most and least."""
+    places = mesh.positions.array.astype(np.float64)
+    _, axes = np.linalg.eigh(np.cov(places.T))
+    low, high = (places @ axes).min(axis=0), (places @ axes).max(axis=0)
+    half, long = 0.5 * (high - low), int(np.argmax(high - low))
+    middle, radius = axes @ (0.5 * (low + high)), float(half.min())
+    way = (half[long] - radius) * axes[:, long]
+    return _stadium(middle - way, middle + way, max(radius, 1e-6))
+
+
 def _middle(row: list[tuple[Array, float]]) -> tuple[Array, float]:
     return np.mean([centre for centre, _ in row], axis=0), row[0][1]
 
@@ -180,11 +208,21 @@ def _frame(shape: Loft) -> Array:
     return np.stack((np.cross(side, axis), side, axis))
 
 
-def _reaching(shape: TriangleMesh) -> list[Point]:
-    """The vertices that reach farthest along the axes, the edges and the corners of a cube."""
+def _reaching(shape: TriangleMesh, *, within: float) -> list[Point]:
+    """The vertices that reach farthest along the axes, the edges and the corners of a cube, but those that reach less
+    than `within` [m] farther than others."""
     places = shape.positions.array.astype(np.float64)
     ways = np.array([way for way in product((-1.0, 0.0, 1.0), repeat=3) if any(way)])
-    return [_ball(places[each], 0.0) for each in sorted(set(np.argmax(places @ ways.T, axis=0).tolist()))]
+    ways /= np.linalg.norm(ways, axis=1, keepdims=True)
+    along = places @ ways.T
+    farthest = np.argmax(along, axis=0)
+    kept = sorted(set(farthest.tolist()))
+    if within > 0.0:
+        kept, reach = [], np.full(len(ways), -np.inf)
+        while (missing := along.max(axis=0) - reach).max() > within:
+            kept.append(int(farthest[np.argmax(missing)]))
+            reach = np.maximum(reach, along[kept[-1]])
+    return [_ball(places[each], 0.0) for each in sorted(kept)]
 
 
 def _ball(centre: Array, radius: float) -> Point:

@@ -6,6 +6,7 @@ coordinate (`driven.py`); `contact.py` has its equations, `impulses.py` solves t
 
 from __future__ import annotations
 
+from engine.dynamics.active_rows import MANY, add_passed_stops, choose_contacts, choose_joint_rows
 from engine.dynamics.contact import (
     bound_contact,
     bound_joint_row,
@@ -40,10 +41,12 @@ from engine.dynamics.step_layout import (
     LIFT,
     LIFT_SPEED,
     LIFTS,
+    LISTED,
     MARGIN,
     METHOD,
     PASSES,
     PLACED,
+    QD_AT,
     QD_NEXT,
     RATES,
     REACH,
@@ -61,33 +64,82 @@ from engine.runtime.jit import kernel
 
 @kernel
 def prepare_rows(stepped: Stepped, buffers: Buffers, dt: float) -> int:
-    """Find what touches and which joints are held, and write their equations; the number of rows."""
+    """Find what touches and which joints are held, and write their equations; the number of rows. Of many rows those
+    alone that may push."""
     (ints, _, table, _, shapes, options), (state, offsets, work, dynamics) = stepped, buffers
     rates, qd_next, free = ints[RATE_COUNT], work[offsets[QD_NEXT] :], work[offsets[FREE] :]
     contacts = list_contacts(ints, shapes, options[MARGIN], dt, qd_next, offsets, work, dynamics, free)
-    offsets[CONTACT_COUNT], offsets[SWEEPS] = contacts, 0
     ahead = ahead_of(options, state, offsets, work)
-    rows = list_joint_rows(ints, table, ahead, work[offsets[REACH] :], dt, 3 * contacts, offsets)
-    if table.shape[0] > rates * RATE_WIDTH:
-        qd, coupled = state[offsets[RATES] : offsets[RATES] + rates], work[offsets[COUPLED] :]
-        for each in range(write_coupled(table, rates * RATE_WIDTH, rates, state, qd, dt, coupled)):
-            offsets[offsets[JOINT_ROWS] + rows - 3 * contacts] = 2 * rates + each
-            rows += 1
-    write_couplings(ints, contacts, rows, offsets, work, dynamics)
-    made = work[offsets[LIFTS] :]
     if int(options[METHOD]) == BACKWARD:
         # The way that led to the pose of the contacts, along them.
+        made = work[offsets[LIFTS] :]
         find_along(ints, contacts, work[offsets[WAY] :], offsets, work, dynamics, made)
         for contact in range(contacts):
             work[offsets[CONTACTS] + contact * CONTACT + GAP] -= dt * made[3 * contact]
-    lift, speed = options[LIFT], options[LIFT_SPEED]
-    start_contacts(contacts, dt, options[SLOP], lift, speed, state[offsets[IMPULSES] :], offsets, work)
-    start_joints(table, rates, 3 * contacts, rows, ahead, qd_next, dt, lift, speed, offsets, work)
+    rows = list_joint_rows(ints, table, ahead, work[offsets[REACH] :], dt, 3 * contacts, offsets)
+    driven = 0
+    if table.shape[0] > rates * RATE_WIDTH:
+        qd, coupled = state[offsets[RATES] : offsets[RATES] + rates], work[offsets[COUPLED] :]
+        driven = write_coupled(table, rates * RATE_WIDTH, rates, state, qd, dt, coupled)
+    offsets[LISTED], offsets[SWEEPS] = -1, 0
+    if rows > MANY:
+        offsets[LISTED] = contacts
+        contacts = choose_contacts(0, contacts, free, dt, options, state, offsets, work)
+        rows = 3 * contacts + choose_joint_rows(table, rates, ahead, qd_next, dt, state, offsets)
+    for each in range(driven):
+        offsets[offsets[JOINT_ROWS] + rows - 3 * contacts] = 2 * rates + each
+        rows += 1
+    offsets[CONTACT_COUNT] = contacts
+    write_rows(stepped, rows, qd_next, buffers, dt)
     impulse, least, greatest = work[offsets[IMPULSE] :], work[offsets[LEAST] :], work[offsets[GREATEST] :]
     for row in range(3 * contacts, rows):
         entry = offsets[offsets[JOINT_ROWS] + row - 3 * contacts]
         impulse[row] = min(greatest[row], max(least[row], state[offsets[JOINT_IMPULSES] + entry]))
     return rows
+
+
+@kernel
+def write_rows(stepped: Stepped, rows: int, qd: Array, buffers: Buffers, dt: float) -> None:
+    """Write the equations of the rows that are listed, from the velocities of contacts in FREE; joints stop on the
+    sides that `qd` leads to."""
+    (ints, _, table, _, _, options), (state, offsets, work, dynamics) = stepped, buffers
+    contacts, ahead = offsets[CONTACT_COUNT], ahead_of(options, state, offsets, work)
+    write_couplings(ints, contacts, rows, offsets, work, dynamics)
+    lift, speed = options[LIFT], options[LIFT_SPEED]
+    start_contacts(contacts, dt, options[SLOP], lift, speed, state[offsets[IMPULSES] :], offsets, work)
+    start_joints(table, ints[RATE_COUNT], 3 * contacts, rows, ahead, qd, dt, lift, speed, offsets, work)
+
+
+@kernel
+def add_rows(stepped: Stepped, rows: int, buffers: Buffers, dt: float) -> int:
+    """Add to rows that were chosen of many those that QD_NEXT passes; the number of rows then. Impulses stay as they
+    are."""
+    (ints, _, table, _, _, options), (state, offsets, work, dynamics) = stepped, buffers
+    rates, contacts, listed = ints[RATE_COUNT], offsets[CONTACT_COUNT], offsets[LISTED]
+    qd_next, ahead = work[offsets[QD_NEXT] :], ahead_of(options, state, offsets, work)
+    along, spare = work[offsets[SOLVING] :], work[offsets[SOLVING] + 3 * listed :]
+    find_along(ints, listed, qd_next, offsets, work, dynamics, along)
+    more = choose_contacts(contacts, listed, along, dt, options, state, offsets, work)
+    stops = add_passed_stops(table, rates, rows - 3 * contacts, ahead, qd_next, dt, spare, offsets)
+    if 3 * more + stops == rows:
+        return rows
+    found, pushed = work[offsets[SOLVING] : offsets[SOLVING] + rows], work[offsets[QD_AT] : offsets[QD_AT] + rates]
+    impulse = work[offsets[IMPULSE] :]
+    for row in range(rows):
+        found[row] = impulse[row]
+    for rate in range(rates):
+        pushed[rate] = qd_next[rate]
+    offsets[CONTACT_COUNT] = more
+    free_rates(rates, state, offsets, work, dt)
+    find_along(ints, more, qd_next, offsets, work, dynamics, work[offsets[FREE] :])
+    write_rows(stepped, 3 * more + stops, pushed, buffers, dt)
+    for row in range(3 * contacts):
+        impulse[row] = found[row]
+    least, greatest = work[offsets[LEAST] :], work[offsets[GREATEST] :]
+    for row in range(3 * contacts, rows):
+        to = row + 3 * (more - contacts)
+        impulse[to] = min(greatest[to], max(least[to], found[row]))
+    return 3 * more + stops
 
 
 @kernel
@@ -178,9 +230,10 @@ def start_joints(
 
 @kernel
 def solve_rows(
-    contacts: int, rows: int, passes: int, tolerance: float, offsets: IntArray, work: Array
+    contacts: int, rows: int, passes: int, tolerance: float, on_average: bool, offsets: IntArray, work: Array
 ) -> tuple[int, float]:
-    """Solve for the impulses of all rows, from those at hand; how many steps there were, and what is missed."""
+    """Solve for the impulses of all rows, from those at hand, until what is missed is within the tolerance, on average
+    or everywhere; how many steps there were, and what is missed."""
     return solve_impulses(
         contacts,
         rows,
@@ -191,6 +244,7 @@ def solve_rows(
         work[offsets[GREATEST] :],
         passes,
         tolerance,
+        on_average,
         work[offsets[SOLVING] :],
         work[offsets[IMPULSE] :],
     )
@@ -205,7 +259,9 @@ def push_apart(stepped: Stepped, rows: int, buffers: Buffers, dt: float) -> floa
     free_rates(rates, state, offsets, work, dt)
     if rows == 0:
         return 0.0
-    steps, _ = solve_rows(contacts, rows, int(options[PASSES]), options[TOLERANCE], offsets, work)
+    # The last joints of fingers turn fast on what moves nothing else.
+    on_average = offsets[LISTED] >= 0
+    steps, _ = solve_rows(contacts, rows, int(options[PASSES]), options[TOLERANCE], on_average, offsets, work)
     offsets[SWEEPS] += steps
     add_impulses(ints, rows, impulse, offsets, work, dynamics, qd_next)
     lifted = 0.0

@@ -30,8 +30,8 @@ from engine.dynamics.driven import follow_splines
 from engine.dynamics.energies import SLACK, keep_depths, measure_energy, measure_given, slow_down
 from engine.dynamics.free_motion import ahead_of, free_rates, move_freely
 from engine.dynamics.resistance import RATE_WIDTH, Buffers, Stepped
-from engine.dynamics.rows import keep_impulses, lessen_lifts, prepare_rows, push_apart
-from engine.dynamics.step_layout import DEEP, KEEP_ENERGY, Q_NEXT, QD_NEXT, RATES, REACH, TIME
+from engine.dynamics.rows import add_rows, keep_impulses, lessen_lifts, prepare_rows, push_apart
+from engine.dynamics.step_layout import DEEP, KEEP_ENERGY, LISTED, Q_NEXT, QD_NEXT, RATES, REACH, TIME
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import COORDINATE_COUNT, RATE_COUNT
 from engine.runtime.jit import kernel
@@ -41,6 +41,7 @@ FINE = -1
 _FASTEST = 1e8  # [rad/s] or [m/s]
 # Of the speed at which overlaps are led out, where the energy does not suffice for all of it: it grows by the square.
 _SHARES = (0.1, 0.0)
+_ROUNDS = 2  # most times that rows are added to those chosen of many
 
 
 @kernel
@@ -56,9 +57,17 @@ def advance(stepped: Stepped, buffers: Buffers, dt: float) -> int:
     h = move_freely(stepped, buffers, dt)
     rows = prepare_rows(stepped, buffers, dt)
     lifted = push_apart(stepped, rows, buffers, dt)
+    for _ in range(_ROUNDS if offsets[LISTED] >= 0 else 0):
+        more = add_rows(stepped, rows, buffers, dt)
+        if more == rows:
+            break
+        rows = more
+        lifted = push_apart(stepped, rows, buffers, dt)
     # What strikes the ground may throw a joint against a stop that was far away.
-    if rows > 0 and reach_stops(
-        ints, table, ahead_of(options, state, offsets, work), qd_next, dt, work[offsets[REACH] :]
+    if (
+        rows > 0
+        and offsets[LISTED] < 0
+        and reach_stops(ints, table, ahead_of(options, state, offsets, work), qd_next, dt, work[offsets[REACH] :])
     ):
         free_rates(rates, state, offsets, work, dt)
         rows = prepare_rows(stepped, buffers, dt)

@@ -35,9 +35,10 @@ QDD, Q_AT, QD_AT, Q_NEXT, QD_NEXT, ENERGIES = range(16, 22)
 # driven coordinates over the rates.
 VELOCITIES, PLACED, CONTACTS, PULLS, DELASSUS = range(22, 27)
 FREE, LIFTS, IMPULSE, LEAST, GREATEST, ROW_MOTIONS, SOLVING, REACH, WAY, COUPLED, WORK_SIZE = range(27, 38)
-# Where the rates of the joints' rows stand in `offsets`; what the last step found; the table of contacts.
-JOINT_ROWS, CONTACT_COUNT, SWEEPS, CONTACT_BODIES = 38, 39, 40, 41
-OFFSETS = 41
+# Where the rates of the joints' rows stand in `offsets`; what the last step found: contacts with rows, sweeps, contacts
+# of which these were chosen, or -1 where all have rows; the table of contacts.
+JOINT_ROWS, CONTACT_COUNT, SWEEPS, LISTED, CONTACT_BODIES = 38, 39, 40, 41, 42
+OFFSETS = 42
 # What a stepper's options are packed to, and its methods.
 METHOD, REPEATS, SETTLED, PASSES, TOLERANCE, KEEP_ENERGY, MARGIN, SLOP, LIFT, LIFT_SPEED, DEEP = range(11)
 OPTION_COUNT = 11

@@ -37,7 +37,8 @@ class Work:
     @property
     def contact_count(self) -> int:
         """Number of contacts in the last step."""
-        return int(self.offsets[step_layout.CONTACT_COUNT])
+        listed = int(self.offsets[step_layout.LISTED])
+        return int(self.offsets[step_layout.CONTACT_COUNT]) if listed < 0 else listed
 
     def contacts(self) -> tuple[Array, Array]:
         """Find where bodies touched in the last step [m], and the impulses there [N s], each of shape [count, 3]."""

@@ -122,6 +122,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("figures", "set_stiffness", "Set stiffness"),
     ("figures", "set_damping", "Set damping"),
     ("figures", "set_driven", "Set driver"),
+    ("figures", "follow_joint", "Follow joint"),
     ("figures", "set_body", "Set mass"),
     ("figures", "set_shapes", "Set shapes"),
     ("figures", "set_side", "Set side"),

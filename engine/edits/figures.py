@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from engine.document import Body, Document, DrivenBy, Figure, Handle, Joint, Shape
+from engine.document import Body, Document, Dof, DrivenBy, Figure, Handle, Joint, Shape
 from engine.document.figure import Side
 from engine.document.validation import validate_figure
 from engine.document.values import Vector3, vector3
@@ -65,6 +65,39 @@ def set_driven(document: Document, *, actor: str, dof: str, driven: tuple[Driven
     gone = frozenset((dof,) if driven else ())
     layers = tuple(fitted_layer(layer, figure, content, gone) for layer in owner.layers)
     return document.with_actor(replace(owner, figure=content, layers=layers))
+
+
+def follow_joint(document: Document, *, actor: str, joints: tuple[str, ...], leader: str) -> Document:
+    """Let joints follow another: what of them moves as something of it does, by name and kind, as each rib is raised
+    like the breastbone. Where both have limits, each goes as much of its range as the other does of its own."""
+    _, figure = find_figure(document, actor)
+    followers = [pair for id in joints for pair in followers_of(figure, id, leader)]
+    if not followers:
+        names = ", ".join(dof.name for dof in figure.joint(leader).dofs) or "nothing"
+        allowed = (
+            f"joints that move as {figure.joint(leader).name} does: by {names}, driven by nothing and driving nothing"
+        )
+        raise InvalidDocument(what=f"the joints that are to follow {leader}", value=joints, allowed=allowed)
+    for dof, by in followers:
+        document = set_driven(document, actor=actor, dof=dof.id, driven=(by,))
+    return document
+
+
+def followers_of(figure: Figure, joint: str, leader: str) -> tuple[tuple[Dof, DrivenBy], ...]:
+    """List what of a joint may follow another, each with the line by which it does."""
+    if joint == leader:
+        return ()
+    driving = {each.dof for dof in figure.driven for each in dof.driven}
+    own = [dof for dof in figure.joint(joint).dofs if dof.kind != "ball" and not dof.driven and dof.id not in driving]
+    led = {(dof.name, dof.kind): dof for dof in figure.joint(leader).dofs if not dof.driven}
+    pairs = ((dof, led[dof.name, dof.kind]) for dof in own if (dof.name, dof.kind) in led)
+    return tuple((dof, DrivenBy(dof=by.id, at=(0.0, 1.0), values=(0.0, _share(dof, by)))) for dof, by in pairs)
+
+
+def _share(dof: Dof, leader: Dof) -> float:
+    """The range of one as a part of that of the other; 1 where one of them has no limits, or none to go."""
+    ranges = [None if each.lower is None or each.upper is None else each.upper - each.lower for each in (dof, leader)]
+    return ranges[0] / ranges[1] if ranges[0] and ranges[1] else 1.0
 
 
 def set_body(

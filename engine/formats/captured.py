@@ -37,7 +37,7 @@ from engine.runtime.errors import InvalidDocument, UnreadableFile, printable
 from engine.runtime.quick_dataclass import dataclass
 
 MOST_MARKERS = 4_000
-RADIUS = 0.008  # [m] of the ball that shows a marker
+RADIUS = 0.018  # [m] of the ball that shows a marker: larger than most are, so that a whole body of them is seen
 
 _FORWARD = turn_about(AXES[1], -0.5 * math.pi)  # x of the file, its way ahead, becomes z
 _FEW = 8  # markers of which nobody can tell which way is up
@@ -61,9 +61,9 @@ class SeenMarkers:
 def contents_of(path: Path, capture: SeenMarkers, options: Options) -> Contents:
     """The figure of the markers, and their ways as a layer."""
     notes = [*capture.notes]
-    up = options.up or capture.up
+    up, guessed = options.up or capture.up, False
     if up is None:
-        up = _likely_up(capture)
+        up, guessed = _likely_up(capture), True
         notes.append(f"the file does not say which axis is up: taken is {up}")
     seen: NDArray[np.bool_] = np.asarray(np.isfinite(capture.points).all(axis=2))
     there: NDArray[np.bool_] = np.asarray(seen.any(axis=0))
@@ -97,6 +97,8 @@ def contents_of(path: Path, capture: SeenMarkers, options: Options) -> Contents:
         layers=(Layer(id="motion", name=printable(path.stem).split(".")[0] or "Markers", samples=samples),),
         parts=(part,),
         rate=capture.rate,
+        assumed_unit=unit_of(options, capture.unit) if guessed else None,
+        assumed_up=up if guessed else None,
         notes=(*notes, *said),
         again=partial(contents_of, path, capture),
     )

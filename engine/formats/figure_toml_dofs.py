@@ -63,7 +63,7 @@ def _dof(table: TomlTable, joint: str, unit: float) -> Dof:
 
 
 def _driven_by(table: TomlTable, row: object) -> DrivenBy:
-    """What drives it as it stands in the file: its numbers get their units when the kind of the driver is known."""
+    """Read what drives it as it stands in the file: numbers get their units when the kind of the driver is known."""
     line = table.source.key_line("driven", table.line)
     driver = TomlTable(table.source, row, f"a driver of {table.what}", _DRIVEN_KEYS, line)
     driver.need("by", "at", "values")

@@ -68,6 +68,7 @@ class Contents:
     rate: tuple[int, int] | None = None  # frames in so many seconds, where the file states one
     span: tuple[int, int] | None = None  # from when to when it is to be written [ticks]; None: all that moves
     assumed_unit: float | None = None  # metres per unit of length that the reader took because the file does not say
+    assumed_up: Up | None = None  # the axis that the reader took as up by what it found, because the file does not say
     notes: tuple[str, ...] = ()
     again: Callable[[Options], Contents] | None = None
     """The same file with other options, without reading it again; of formats that leave something open."""

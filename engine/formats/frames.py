@@ -121,6 +121,10 @@ def _as_they_are(figure: Figure, layers: tuple[Layer, ...]) -> Array:
             q[:, figure.coordinate_index[name]] = value
         if layer.samples is not None:
             q[:, [figure.coordinate_index[name] for name in layer.samples.coordinates]] = layer.samples.values.array
+    for dof in figure.driven:
+        columns = [(each, figure.coordinate_index[each.dof]) for each in dof.driven]
+        place = figure.coordinate_index[dof.id]
+        q[:, place] = [sum(each.value(row[column]) for each, column in columns) for row in q]
     return q
 
 

@@ -1,8 +1,8 @@
 """OpenSim's models (.osim), documents of versions 3 and 4: bodies, joints, coordinates, muscles and markers.
 
 Each body is a joint of the figure, each coordinate the degree of freedom of its name, so that OpenSim's motions fit by
-name; markers are handles. Muscles are read by the system that has them (`engine.muscles.osim`). What stands where says
-`engine.formats.osim_model`, what becomes of joints `engine.formats.osim_figure`.
+name; markers are handles. Muscles are read by the system that has them (`engine.muscles.osim`).
+`engine.formats.osim_model` says what stands where, `engine.formats.osim_figure` what becomes of joints.
 Sources: Delp et al. 2007, Seth et al. 2018; the documents themselves.
 """
 
@@ -18,6 +18,7 @@ from engine.formats.osim_model import OsimModel
 from engine.formats.osim_shapes import with_shapes
 from engine.formats.text import MOST_BYTES
 from engine.formats.xml_text import read_xml
+from engine.runtime.errors import InvalidDocument, UnknownPart
 from engine.systems import load, systems
 
 _SETS = ("ForceSet", "ConstraintSet", "ControllerSet", "ContactGeometrySet", "ProbeSet", "ComponentSet", "components")
@@ -30,9 +31,12 @@ def read(path: Path, options: Options) -> Contents:
     made = build_figure(model)
     with_shapes(made)
     figure = made.figure()
-    validate_figure(figure)
-    found = (load(each.osim)(made, figure) for each in systems() if each.osim is not None)
-    parts = tuple(part for part in found if part is not None)
+    try:
+        validate_figure(figure)
+        found = (load(each.osim)(made, figure) for each in systems() if each.osim is not None)
+        parts = tuple(part for part in found if part is not None)
+    except (InvalidDocument, UnknownPart) as error:
+        model.file.refuse(str(error), "Correct the parts named.", model.root.line)
     _leave_out(made)
     return Contents(figure=figure, parts=parts, layers=_pose(made), notes=model.notes.all())
 

@@ -66,7 +66,7 @@ def build_figure(model: OsimModel) -> OsimFigure:
     tree = list(_tree(model, list(joints_of(model))))
     if not tree:
         model.file.refuse("a model without bodies", "Choose a model with a body.", model.root.line)
-    model.moving = {name for joint in tree for name in joint.coordinates}
+    model.moving = {name for joint in tree for axis in joint.axes for name in axis.follows}
     if any(_body_of(model, each) == GROUND for each in markers):
         made.joints.append(Joint(id=GROUND, name="Ground", rest=ground.rotation, body=Body(mass=0.0)))
         made.places[GROUND] = (GROUND, Frame())

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-from engine.formats.osim_notes import OsimNotes
+from engine.formats.model_notes import ModelNotes
 from engine.formats.xml_text import Element, XmlFile
 
 SPLINES = ("SimmSpline", "NaturalCubicSpline", "natCubicSpline", "GCVSpline")
@@ -81,7 +81,7 @@ def function_in(element: Element) -> Element | None:
 class FunctionReading:
     """Reads the functions of one file."""
 
-    def __init__(self, file: XmlFile, notes: OsimNotes, ranges: Ranges) -> None:
+    def __init__(self, file: XmlFile, notes: ModelNotes, ranges: Ranges) -> None:
         self._file, self._notes, self._ranges = file, notes, ranges
 
     def read(self, function: Element, coordinates: tuple[str, ...], what: str) -> Sum:

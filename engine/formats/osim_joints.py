@@ -44,7 +44,8 @@ def joints_of(model: OsimModel) -> Iterator[OsimJoint]:
         ends = _ends(model, element)
         if ends is not None:
             (parent, parent_frame), (child, child_frame) = ends
-            names = coordinate_names(element)
+            axes = axes_of(model, element)
+            names = dict.fromkeys([*coordinate_names(element), *(name for each in axes for name in each.follows)])
             yield OsimJoint(
                 name=element.name,
                 line=element.line,
@@ -52,7 +53,7 @@ def joints_of(model: OsimModel) -> Iterator[OsimJoint]:
                 parent_frame=parent_frame,
                 child=child,
                 child_frame=child_frame,
-                axes=axes_of(model, element),
+                axes=axes,
                 coordinates=tuple(names),
                 reversed=model.flag(element, "reverse", False),
             )

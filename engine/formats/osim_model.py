@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 from engine.document.frames import Frame
 from engine.document.values import IDENTITY, Quaternion, Vector3
+from engine.formats.model_notes import ModelNotes
 from engine.formats.osim_functions import FunctionReading, Sum, composed, function_in, line_of
-from engine.formats.osim_notes import OsimNotes
 from engine.formats.osim_parts import OsimCoordinate
 from engine.formats.xml_text import Element, XmlFile
 from engine.maths.quaternions import AXES, product, turn_about
@@ -30,7 +30,7 @@ class OsimModel:
     """One model; `notes` fill as it is read."""
 
     def __init__(self, file: XmlFile) -> None:
-        self.file, self.notes = file, OsimNotes()
+        self.file, self.notes = file, ModelNotes()
         root = file.root
         model = root if root.tag == "Model" else root.child("Model")
         if root.tag not in ("OpenSimDocument", "Model") or model is None:

@@ -231,7 +231,7 @@ def _solve(
     """The impulses of all rows, from those at hand, and the rates that they lead to from those without any; whether
     something is jammed, as it was before or not."""
     if not jammed:
-        _, missed = solve_rows(touches, rows, _PASSES, _SETTLED, layout, workspace)
+        _, missed = solve_rows(touches, rows, _PASSES, _SETTLED, False, layout, workspace)
         jammed = missed > _JAMMED
     impulse = workspace[layout[IMPULSE] :]
     if jammed:

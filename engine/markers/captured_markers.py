@@ -92,8 +92,8 @@ def match_markers(labels: Sequence[str], figure: Figure, weights: Mapping[str, f
     if not pairs:
         found_names = ", ".join(labels[:6])
         raise NothingThere(
-            f"no marker has the name of a handle of {figure.name}: {found_names}",
-            remedy="Name its handles as the markers",
+            f"no marker has the name of an end-effector of {figure.name}: {found_names}",
+            remedy="Name its end-effectors as the markers",
         )
     matched = {place for place, _ in pairs.values()}
     own = tuple(handle for handle in figure.handles if handle.id in pairs)

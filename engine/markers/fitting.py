@@ -7,6 +7,8 @@ each from the pose beside it. Joint limits hold in every frame. A frame without 
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 from collections.abc import Generator, Mapping
 from itertools import product
@@ -32,7 +34,8 @@ from engine.runtime.quick_dataclass import dataclass
 MOST_STEPS = 60  # of one frame
 _ACTOR = "figure"
 _STANDING = Placement()
-_FIRST_STEPS, _BEST, _SETTLED = 12, 6, 300  # steps of each start, starts that are taken on, their steps
+_FIRST_STEPS, _BEST = 12, 6  # steps of each start, starts that are taken on
+_SETTLED, _AT_ONCE = 40, 8  # rounds of steps until these have settled, steps of a round
 _SAME = 1e-6  # of r^T r: poses that miss it by as little are as good; with weights, of a square of 1 mm
 _POOR = 4.0  # times the median of r^T r
 _DRAWN, _MOST_DRAWN, _SEED = 20, 40, 2354  # poses that are drawn for a poor frame, of so many frames
@@ -91,6 +94,15 @@ class MarkerFit:
         samples = Samples(coordinates=self.coordinates, values=Blob(self.values), rate=self.rate, start=self.start)
         return Layer(id=id, name=name, samples=samples)
 
+    def table(self) -> str:
+        """The errors as CSV [m], a row a frame: its time, the RMS, each marker; empty where it was not seen."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(["time [s]", "RMS [m]", *(f"{label} [m]" for label in self.match.labels)])
+        for frame, (rms, row) in enumerate(zip(self.frame_rms.tolist(), self.errors.tolist(), strict=True)):
+            writer.writerow([self.seconds(frame), *("" if math.isnan(each) else each for each in (rms, *row))])
+        return text.getvalue()
+
     def lines(self) -> list[str]:
         """The errors in words, the worst marker first, and who was left over."""
         who, most, when = self.worst
@@ -107,8 +119,8 @@ class MarkerFit:
                 f"at most {100 * error:6.2f} cm at {moment:.3f} s{said}"
             )
         for words, names in (
-            ("markers without a handle of their name", self.match.unmatched_markers),
-            ("handles without a marker", self.match.unmatched_handles),
+            ("markers without an end-effector of their name", self.match.unmatched_markers),
+            ("end-effectors without a marker", self.match.unmatched_handles),
         ):
             if names:
                 out.append(f"{words}: {', '.join(names)}")
@@ -133,7 +145,7 @@ def fitting_steps(
     weights: Mapping[str, float] | None = None,
     placement: Placement = _STANDING,
 ) -> Generator[float, None, MarkerFit]:
-    """The same in slices; yields the share that is done."""
+    """Fit a figure in slices; yields the share that is done."""
     match = match_markers(markers.labels, figure, weights)
     fitting = _Fitting(figure, placement, match, markers, weights or {})
     yield from fitting.begin()
@@ -185,9 +197,13 @@ class _Fitting:
             yield 0.02
         taken: list[tuple[float, float, Array]] = []
         for _, _, q in sorted(found, key=lambda each: each[:2])[:_BEST]:
-            left = fit_pose(problem.packed, q, self._work, self._movable, _SETTLED)
+            left = math.inf
+            for _ in range(_SETTLED):
+                before, left = left, fit_pose(problem.packed, q, self._work, self._movable, _AT_ONCE)
+                yield 0.04
+                if left >= before * (1.0 - 1e-9) or left <= 1e-30:
+                    break
             taken.append((left, float((q - self._q) @ (q - self._q)), q))
-            yield 0.04
         # Angles that stand for the same turns are apart in their limits: those nearest to rest leave most room.
         most = (1.0 + _SAME) * min(left for left, _, _ in taken) + _SAME * self._roots @ self._roots * 1e-6
         self._q = min((each for each in taken if each[0] <= most), key=lambda each: each[1])[2]

@@ -112,6 +112,7 @@ class Spindles:
     muscles: tuple[str, ...]  # their ids
     topology: str  # digest of what stays from picture to picture, uploaded once
     triangles: NDArray[np.int32]  # counter-clockwise seen from outside, shape [triangle_count, 3]
+    sparse: NDArray[np.int32]  # those of every other ring, to be seen from afar, shape [fewer, 3]
     muscle: NDArray[np.int32]  # the number of each vertex's muscle, shape [vertex_count]
     sinew: NDArray[np.float32]  # how much each vertex is tendon, 0 to 1, shape [vertex_count]
     positions: NDArray[np.float32]  # [m] in the world, shape [vertex_count, 3]

@@ -29,7 +29,6 @@ class MusclePaths:
     rows: IntArray  # the muscle of each entry, shape [entry_count]
     columns: IntArray  # the rate of each entry
     folds: IntArray  # entries of driven rates, each with its driver's and the number of its f', shape [n, 3]
-    most_groups: int  # that a muscle has
 
     @property
     def count(self) -> int:
@@ -43,7 +42,7 @@ class MusclePaths:
 
     def new_work(self) -> Array:
         """The work memory of `measure_paths`."""
-        return np.zeros(SUMS + 6 * int(self.most_groups))
+        return np.zeros(int(self.ints[layout.MOTIONS]) + 6 * int(self.ints[layout.MOTION_COUNT]))
 
     def dense(self, gradient: Array, rate_count: int) -> Array:
         """A gradient by entries as a matrix, shape [count, rate_count]."""
@@ -81,13 +80,14 @@ class _PathPacking:
         self._motion_start, self._muscles = int(model.ints[MOTION_START]), muscles
         self._wraps = {each.id: each for each in muscles.wraps}
         self._tables: dict[str, list[tuple[int, ...]]] = {
-            name: [] for name in ("muscle", "point", "wrap", "group", "entry", "curve")
+            name: [] for name in ("muscle", "point", "wrap", "group", "entry", "curve", "motion")
         }
         self._floats: list[float] = []
         self._rows: list[int] = []
         self._folds: list[tuple[int, int, int]] = []
         self._drivers = _drivers(self._figure)
         self._wrap_at: dict[str, int] = {}
+        self._motion_of_rate: dict[int, int] = {}
 
     def add(self, muscle: Muscle) -> None:
         """Add a muscle's points, wraps, groups, entries and curves."""
@@ -118,6 +118,9 @@ class _PathPacking:
     def packed(self) -> MusclePaths:
         """Put the tables together."""
         tables, counts = self._tables, {name: len(rows) for name, rows in self._tables.items()}
+        most = max((row[layout.GROUP_END] - row[layout.GROUP_START] for row in tables["muscle"]), default=0)
+        motions = SUMS + 6 * most
+        tables["entry"] = [(rate, motions + 6 * motion) for rate, motion in tables["entry"]]
         starts, at = {}, layout.HEADER
         for name, rows in tables.items():
             starts[name] = at
@@ -125,6 +128,7 @@ class _PathPacking:
         header = (
             counts["muscle"], counts["entry"],
             starts["point"], starts["wrap"], starts["group"], starts["entry"], starts["curve"],
+            starts["motion"], counts["motion"], motions,
         )  # fmt: skip
         flat = [number for rows in tables.values() for row in rows for number in row]
         arrays = (
@@ -136,8 +140,7 @@ class _PathPacking:
         )
         for array in arrays:
             array.flags.writeable = False
-        most = max((row[layout.GROUP_END] - row[layout.GROUP_START] for row in tables["muscle"]), default=0)
-        return MusclePaths(self._muscles, *arrays, most)
+        return MusclePaths(self._muscles, *arrays)
 
     def _joint(self, muscle: Muscle, id: str | None) -> int:
         if id is None:
@@ -178,7 +181,10 @@ class _PathPacking:
 
     def _add_entry(self, rate: int, slides: bool, entries: dict[int, int]) -> None:
         entries[rate] = len(self._tables["entry"])
-        self._tables["entry"].append((rate, self._motion_start + rate * MOTION, int(slides)))
+        if rate not in self._motion_of_rate:
+            self._motion_of_rate[rate] = len(self._tables["motion"])
+            self._tables["motion"].append((self._motion_start + rate * MOTION, int(slides)))
+        self._tables["entry"].append((rate, self._motion_of_rate[rate]))
 
     def _above(self, joint: int) -> list[int]:
         """A joint and all above it, -1 for the ground last."""

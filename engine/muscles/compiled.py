@@ -51,14 +51,18 @@ class MuscledFigure:
     def entries(self, q: Array, base: Array | None = None) -> tuple[Array, Array]:
         """Lengths of all muscles [m], and by how much they change with the rates that each has (`paths.columns`); what
         they change with driven rates is their drivers'."""
-        lengths, gradient = np.zeros(self.paths.count), np.zeros(self.paths.entry_count)
+        lengths, gradient = np.empty(self.paths.count), np.empty(self.paths.entry_count)
+        self.write_entries(q, lengths, gradient, base)
+        return lengths, gradient
+
+    def write_entries(self, q: Array, out_lengths: Array, out_gradient: Array, base: Array | None = None) -> None:
+        """Write what `entries` gives where there is room for it already, as at each step of a simulation."""
         driven = self.model.driven
         q = follow(driven, q)
         self._pose(q, base)
-        measure_paths(self.paths.ints, self.paths.floats, self._state, q, self._work, lengths, gradient)
+        measure_paths(self.paths.ints, self.paths.floats, self._state, q, self._work, out_lengths, out_gradient)
         if driven is not None:
-            fold_entries(self.paths.folds, slopes_of(driven, q), gradient)
-        return lengths, gradient
+            fold_entries(self.paths.folds, slopes_of(driven, q), out_gradient)
 
     def measure(self, q: Array, base: Array | None = None) -> tuple[Array, Array]:
         """Lengths of all muscles [m], and by how much they change with each rate, shape [muscle_count, rate_count]."""
@@ -120,6 +124,11 @@ class MuscledFigure:
         return self._drawn.triangles
 
     @property
+    def sparse_triangles(self) -> NDArray[np.int32]:
+        """Triangles between every other ring of them."""
+        return self._drawn.sparse_triangles
+
+    @property
     def muscle(self) -> NDArray[np.int32]:
         """The number of each vertex's muscle."""
         return self._drawn.muscle
@@ -156,6 +165,7 @@ class _DrawnMuscles:
         self.round = wide * np.stack((np.cos(angles), np.sin(angles)), axis=1)
         self.ring_rows = np.zeros((rings.count + 1, 4))
         self.triangles: NDArray[np.int32] = spindle_triangles(count, rings)
+        self.sparse_triangles: NDArray[np.int32] = spindle_triangles(count, rings, sparse=True)
         self.muscle: NDArray[np.int32] = np.repeat(np.arange(count, dtype=np.int32), rings.vertex_count)
         self.sinew = np.tile(spindle_sinew(rings), count)
         text = f"spindles {count} {rings}"

@@ -11,9 +11,13 @@ activations can come to in the period: from their present values by no and by fu
 They go straight to there while physics steps (`engine.physics.simulation`), with its ground, its limits and its tissue.
 
 Rates that no muscle moves are pushed by what is missing there, as by motors: so is a root that moves freely, by a motor
-that is bolted to the world. Without it the figure would fall; it is the root's residual. Where forces were measured on
-the figure, which push it in place of the ground, all rates have such motors, as OpenSim's reserve actuators: a foot
-that is pushed by what a person's muscles could hold would be torn away where a model's muscles cannot.
+that is bolted to the world. Without it the figure would fall; it is the root's residual. If it is wanted, motors give
+all that muscles lack, as OpenSim's reserves do: activations then follow a motion that is too much for muscles. Forces
+that were measured on the figure (`engine.document.measured_forces`) push it in place of contact with the ground.
+
+k_p = 100 and k_v = 20 are that source's. With motors they are 400 and 40, and physics takes steps of `FINE` at most:
+light bodies under strong muscles, such as feet, stray otherwise, since forces fall so fast with the rate there that an
+error of torque is one of the rate.
 """
 
 from __future__ import annotations
@@ -48,9 +52,8 @@ from engine.runtime.errors import NothingThere
 from engine.runtime.quick_dataclass import dataclass
 
 PERIOD = TICKS_PER_SECOND // 100  # [ticks] T
-STIFF, DAMPED = 100.0, 20.0  # [1/s2], [1/s] k_p and k_v
-FINE = 0.0005  # [s] of a step of physics where forces were measured: feet are light, and pushed hard
-MOTOR = 9.0  # times as stiff are motors of joints that no muscle moves, such as of light toes
+GAINS, ASSISTED = (100.0, 20.0), (400.0, 40.0)  # [1/s2], [1/s] k_p and k_v, alone and with motors
+FINE = 0.0005  # [s] of a step of physics, with motors
 RISING, FALLING = 0.015, 0.05  # [s] time constants of activation (Thelen 2003)
 
 
@@ -58,17 +61,20 @@ class FollowingDrive(MuscleDrive):
     """Muscles that are activated so that their figure follows a motion, and what it came to; used by one thread."""
 
     def __init__(
-        self, figure: MuscledFigure, dynamics: RequiredDynamics, sharing: FrameSharing, held: IntArray
+        self, figure: MuscledFigure, dynamics: RequiredDynamics, sharing: FrameSharing, held: IntArray, helped: bool
     ) -> None:
+        """`helped`: motors give what muscles lack."""
         super().__init__(figure, MuscleActivations())
         self._dynamics, self._sharing, self.held = dynamics, sharing, held
-        every = np.arange(figure.model.rate_count)
-        self._stiffer = np.ones(len(every))
-        self._stiffer[np.setdiff1d(every, [*sharing.moved, *held])] = MOTOR
-        self._alone = every if dynamics.is_measured else np.setdiff1d(every, sharing.moved)
-        count = figure.model.rate_count * RATE_WIDTH  # behind them stands what holds driven coordinates
-        table = compile_rates(dynamics.mechanics, None, Resistance())[:count].reshape(-1, RATE_WIDTH)
+        self.helped = helped
+        self._stiff, self._damped = ASSISTED if helped else GAINS
+        self._alone = np.arange(figure.model.rate_count)
+        if not helped:
+            self._alone = np.setdiff1d(self._alone, sharing.moved)
+        count = figure.model.rate_count
+        table = compile_rates(dynamics.mechanics, None, Resistance())[: RATE_WIDTH * count].reshape(count, RATE_WIDTH)
         self._damping = table[:, DAMPING].copy()
+        self._pushed = np.zeros(count)
         self.times: list[int] = []
         self.activations: list[Array] = []
         self.required: list[Array] = []
@@ -84,9 +90,9 @@ class FollowingDrive(MuscleDrive):
         self._note(start, active, taken.torques[0], left, taken.ground[0], np.zeros(len(left)))
 
     def torques(self, time: float, q: Array, qd: Array, dt: float) -> tuple[Array, Array]:
-        """Give what the muscles pull with, and what is missing along rates that no muscle moves, as of a free root."""
+        """Give what the muscles pull with, and what is missing where motors are."""
         torque, giving = super().torques(time, q, qd, dt)
-        torque[self._alone] += self._between(self.reserves, time)[self._alone]
+        torque[self._alone] += self._pushed[self._alone]
         return torque, giving
 
     def active(self, time: float, q: Array, qd: Array, dt: float) -> Array:
@@ -94,12 +100,9 @@ class FollowingDrive(MuscleDrive):
         begin = time - 0.5 * dt * TICKS_PER_SECOND
         while begin >= self.times[-1] - 0.25 * dt * TICKS_PER_SECOND:
             self._lead(np.ascontiguousarray(q), np.ascontiguousarray(qd))
-        return self._between(self.activations, time)
-
-    def _between(self, found: list[Array], time: float) -> Array:
-        """Go straight through the present period from what was found for its begin to that for its end."""
         share = (time - self.times[-2]) / (self.times[-1] - self.times[-2])
-        return found[-2] + share * (found[-1] - found[-2])
+        found: Array = self.activations[-2] + share * (self.activations[-1] - self.activations[-2])
+        return found
 
     def _lead(self, q: Array, qd: Array) -> None:
         """Find activations for the end of the period that begins."""
@@ -107,7 +110,7 @@ class FollowingDrive(MuscleDrive):
         (wanted, _), (speed, _), (_, ahead) = self._dynamics.moving([now, now + PERIOD])
         off, ints = np.empty(len(qd)), self._dynamics.mechanics.ints
         compute_difference(ints, q, wanted, off)
-        change = ahead + np.sqrt(self._stiffer) * DAMPED * (speed - qd) + self._stiffer * STIFF * off
+        change = ahead + self._damped * (speed - qd) + self._stiff * off
         pose, rate = np.empty_like(q), qd + seconds * change
         integrate_coordinates(ints, q, qd + 0.5 * seconds * change, seconds, pose)
         taken = self._dynamics.taken([now + PERIOD], pose[None], rate[None], change[None])
@@ -117,6 +120,7 @@ class FollowingDrive(MuscleDrive):
                 reached = step_activation(excitation, present, RISING, FALLING, seconds)
                 self._sharing.bounds[2 * muscle + side] = reached
         active, left, _ = self._sharing.share(pose, rate, required)
+        self._pushed = left
         self._note(now + PERIOD, active, required, left, taken.ground[0], off)
 
     def _note(self, time: int, active: Array, required: Array, left: Array, ground: Array, off: Array) -> None:
@@ -160,7 +164,7 @@ def follow_motion(
     led = document.with_actor(owner.with_part(Physics(role="obstacle")))
     held = held_rates(owner, muscles)
     sharing = FrameSharing(figure, held.tolist(), wanted.cost)
-    drive = FollowingDrive(figure, RequiredDynamics(evaluation, led, wanted.actor), sharing, held)
+    drive = FollowingDrive(figure, RequiredDynamics(evaluation, led, wanted.actor), sharing, held, wanted.helped)
     drive.begin(times[0])
     simulation = _simulation(evaluation, document, owner, drive, (times[0], times[-1]))
     yield from simulation.reach(times[-1])
@@ -194,10 +198,10 @@ def _simulation(
     if roots and len(drive.held):
         tracks = tuple(Track(coordinate=dof.id, keys=(Key(start, 0.0),)) for dof in roots)
         free = free.with_part(TorqueCurves(id="residual", tracks=tracks, tissue=True))
-    trial = document.with_actor(free)
-    if measured is not None:
-        world = trial.part(PhysicsWorld) or PhysicsWorld()
-        trial = trial.with_part(replace(world, ground=False, step=min(world.step, FINE)))
+    world = document.part(PhysicsWorld) or PhysicsWorld()
+    step = min(world.step, FINE) if drive.helped else world.step
+    world = replace(world, step=step, ground=world.ground and measured is None)
+    trial = document.with_actor(free).with_part(world)
     scene = compile_scene(trial)
     pushers: list[Pusher] = [StagePusher(evaluation.stage(each.name), trial) for each, _ in pushing_systems(trial)]
     if measured is not None:

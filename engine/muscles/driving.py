@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.limits.inlined import borrowing
+from engine.limits.inlined import borrowing, plain
 from engine.maths.arrays import Array, IntArray
 from engine.muscles.compiled import MuscledFigure
 from engine.muscles.hill import BY_LENGTH, BY_RATE, FORCES, PULL, STRENGTH, write_rigid_force
@@ -34,36 +34,30 @@ class MuscleDrive:
         self._model = FORCE_MODELS.index(figure.muscles.model)
         self._strengths = figure.strengths.ravel()
         self._forces = np.zeros(FORCES * figure.paths.count)
+        self._lengths, self._gradient = np.zeros(figure.paths.count), np.zeros(figure.paths.entry_count)
 
     def torques(self, time: float, q: Array, qd: Array, dt: float) -> tuple[Array, Array]:
         """Give what the muscles pull with on all rates, and by how much that falls as each rises, times dt."""
         figure, paths = self._figure, self._figure.paths
         active = self.active(time, q, qd, dt)
-        lengths, gradient = figure.entries(np.ascontiguousarray(q))
+        figure.write_entries(np.ascontiguousarray(q), self._lengths, self._gradient)
         torque, giving = np.zeros(figure.model.rate_count), np.zeros(figure.model.rate_count)
-        pull_joints(
-            self._model, self._strengths, paths.rows, paths.columns, lengths, gradient, np.ascontiguousarray(qd),
-            active, dt, self._forces, torque, giving,
+        torn = pull_joints(
+            self._model, self._strengths, paths.rows, paths.columns, self._lengths, self._gradient,
+            np.ascontiguousarray(qd), active, dt, self._forces, torque, giving,
         )  # fmt: skip
-        self._check()
+        if torn >= 0:
+            muscle, value = figure.muscles.muscles[torn], float(self._forces[FORCES * torn])
+            allowed = f"at most {TEARS:g} times its greatest force; give it longer fibres or a longer tendon"
+            raise Diverged(what=f"the pull of {muscle.name} [N]", value=value, allowed=allowed)
         return torque, giving
 
     def active(self, time: float, q: Array, qd: Array, dt: float) -> Array:
         """How activated the muscles are in the middle of a step, at whose beginning the figure stands and moves so."""
+        if not self._keyed.activations:
+            return self._constant
         found: Array = self._constant + activations_at(self._keyed, self._figure.numbers, np.array([time]))[0]
         return found
-
-    def _check(self) -> None:
-        """Refuse what tears: passive fibres grow stiffer without bound."""
-        strongest = self._strengths[::STRENGTH]
-        torn = ~(np.abs(self._forces[::FORCES]) <= TEARS * strongest)
-        if torn.any():
-            number = int(np.argmax(torn))
-            muscle = self._figure.muscles.muscles[number]
-            allowed = f"at most {TEARS:g} times its greatest force; give it longer fibres or a longer tendon"
-            raise Diverged(
-                what=f"the pull of {muscle.name} [N]", value=float(self._forces[FORCES * number]), allowed=allowed
-            )
 
 
 @borrowing
@@ -71,22 +65,27 @@ class MuscleDrive:
 def pull_joints(
     model: int, strengths: Array, rows: IntArray, columns: IntArray, lengths: Array, gradient: Array, qd: Array,
     activations: Array, dt: float, out_forces: Array, out_torque: Array, out_giving: Array,
-) -> None:  # fmt: skip
-    """Add the torques of muscles, and by how much they fall; entries of a muscle follow each other."""
-    first, count = 0, rows.shape[0]
+) -> int:  # fmt: skip
+    """Add the torques of muscles, and by how much they fall; entries of a muscle follow each other. Return the first
+    muscle that tears, since passive fibres grow stiffer without bound, or -1."""
+    first, count, torn = 0, rows.shape[0], -1
     for muscle in range(lengths.shape[0]):
         last, rate, reach = first, 0.0, 0.0
-        while last < count and rows[last] == muscle:
-            rate += gradient[last] * qd[columns[last]]
-            reach += abs(gradient[last])
+        while last < count and rows[plain(last)] == muscle:
+            rate += gradient[plain(last)] * qd[plain(columns[plain(last)])]
+            reach += abs(gradient[plain(last)])
             last += 1
         at = FORCES * muscle
         write_rigid_force(
             model, strengths, STRENGTH * muscle, lengths[muscle] + dt * rate, rate, activations[muscle], out_forces, at
         )
         pull = out_forces[at + PULL]
-        falls = dt * max(out_forces[at + BY_RATE] + dt * out_forces[at + BY_LENGTH], 0.0)
+        if torn < 0 and not abs(pull) <= TEARS * strengths[STRENGTH * muscle]:
+            torn = muscle
+        falls = dt * max(out_forces[at + BY_RATE] + dt * out_forces[at + BY_LENGTH], 0.0) * reach
         for each in range(first, last):
-            out_torque[columns[each]] -= gradient[each] * pull
-            out_giving[columns[each]] += falls * abs(gradient[each]) * reach
+            arm, column = gradient[plain(each)], plain(columns[plain(each)])
+            out_torque[column] -= arm * pull
+            out_giving[column] += falls * abs(arm)
         first = last
+    return torn

@@ -1,4 +1,4 @@
-"""What the ground gives to a figure that moves as it is seen: forces at the places where it stands.
+"""Estimates the forces that the ground gives to a figure that moves as it is seen, at the places where it stands.
 
 No force of the ground is in a motion; what is left at the root by inverse dynamics is all that acts from outside. Where
 bodies are near the ground and slow, it is shared out among their deepest places k as forces within pyramids of friction
@@ -102,7 +102,7 @@ class GroundForces:
         return answer[1]
 
     def _root_map(self, q: Array) -> Array:
-        """What unit wrenches about the root's origin do along the root's rates, shape [rate_count, 6]."""
+        """Find the torques of unit wrenches about the root's origin along the root's rates, shape [rate_count, 6]."""
         count, still = self._mechanics.rate_count, np.zeros((6, self._mechanics.rate_count))
         outside = np.zeros((6, self._mechanics.joint_count, 6))
         outside[np.arange(6), 0, np.arange(6)] = 1.0

@@ -1,4 +1,4 @@
-"""What muscles lack for a motion, in sentences: which joint, how much, when; and what is left at the root."""
+"""Says in sentences what muscles lack for a motion: which joint, how much, when; and what is left at the root."""
 
 from __future__ import annotations
 

@@ -8,8 +8,8 @@ so each entry costs one product, however many points hang below it.
 from __future__ import annotations
 
 # Header of `ints`: counts, and where the tables begin.
-MUSCLE_COUNT, ENTRY_COUNT, POINT_INTS, WRAP_INTS, GROUP_INTS, ENTRY_INTS, CURVE_INTS = range(7)
-HEADER = 7
+MUSCLE_COUNT, ENTRY_COUNT, POINT_INTS, WRAP_INTS, GROUP_INTS, ENTRY_INTS, CURVE_INTS, MOTION_INTS = range(8)
+MOTION_COUNT, MOTIONS, HEADER = 8, 9, 10  # how many rates move paths, where their motions stand in the work memory
 # Per muscle: its points, wraps and groups, from and to; where all of its points are fixed and there are no wraps, where
 # in `floats` the length stands that lies within bodies, else -1. Such paths keep only the points where they leave a
 # body or come to one: what lies between two points of one body neither changes nor pulls at it.
@@ -26,9 +26,12 @@ WRAP_STRIDE = 6
 # Per group: the group of its parent or -1; its entries, from and to.
 GROUP_PARENT, GROUP_ENTRY_START, GROUP_ENTRY_END = range(3)
 GROUP_STRIDE = 3
-# Per entry: its rate; where the rate's axis stands in a state; 1 for a slide.
-ENTRY_RATE, ENTRY_MOTION, ENTRY_SLIDES = range(3)
-ENTRY_STRIDE = 3
+# Per entry: its rate; where the motion of that stands in the work memory.
+ENTRY_RATE, ENTRY_MOTION = range(2)
+ENTRY_STRIDE = 2
+# Per rate that moves a path: where its axis stands in a state; 1 for a slide.
+MOTION_AXIS, MOTION_SLIDES = range(2)
+MOTION_STRIDE = 2
 # Per curve of a point: its axis, its coordinate in `q`, its entry, the number of its knots, where its floats begin.
 CURVE_AXIS, CURVE_COORDINATE, CURVE_ENTRY, CURVE_COUNT, CURVE_FLOATS = range(5)
 CURVE_STRIDE = 5

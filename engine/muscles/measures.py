@@ -69,7 +69,7 @@ def _of_muscle(found: MeasuredMuscles, kind: str) -> Array:
 
 
 def metabolic_of(found: MeasuredMuscles) -> Array:
-    """What all muscles use [W], shape [len(times), muscle_count]."""
+    """Work out what all muscles use [W], shape [len(times), muscle_count]."""
     rows = zip(found.lengths, found.rates, found.activations, strict=True)
     return np.array([metabolic_rates(found.figure, *each) for each in rows]).reshape(found.forces.shape)
 

@@ -1,4 +1,4 @@
-"""What muscles use of food and oxygen: heat and work of their fibres.
+"""Works out what muscles use of food and oxygen: heat and work of their fibres.
 
 Source: Umberger, Gerritsen and Martin 2003, A model of human muscle energy expenditure. Per kilogram of muscle [W/kg]:
 
@@ -39,7 +39,7 @@ def muscle_masses(figure: MuscledFigure) -> Array:
 
 
 def metabolic_rates(figure: MuscledFigure, lengths: Array, rates: Array, activations: Array) -> Array:
-    """What all muscles use [W], for the lengths of their paths [m], their rates and activations."""
+    """Work out what all muscles use [W], for the lengths of their paths [m], their rates and activations."""
     strengths, still = figure.strengths, np.zeros(len(lengths))
     passive, fully = (figure.forces(lengths, still, np.full(len(lengths), active)) for active in (0.0, 1.0))
     along = np.maximum(lengths - strengths[:, TENDON], LEAST * strengths[:, FIBRE])

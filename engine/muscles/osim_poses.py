@@ -20,7 +20,7 @@ class SampledPoses:
     """The joints of a figure in all these poses, at rest in the first."""
 
     def __init__(self, figure: Figure) -> None:
-        q = _drawn(figure)
+        q = sampled_coordinates(figure)
         count = len(q)
         self._rotations: dict[str | None, Array] = {None: np.tile(np.eye(3), (count, 1, 1))}
         self._places: dict[str | None, Array] = {None: np.zeros((count, 3))}
@@ -66,7 +66,7 @@ class SampledPoses:
         return np.asarray(ends[0][:, None] * (1.0 - shares) + ends[1][:, None] * shares)
 
 
-def _drawn(figure: Figure) -> Array:
+def sampled_coordinates(figure: Figure) -> Array:
     """The coordinates of all poses, shape [poses, coordinates]."""
     rest = [figure.rest[name] for name in figure.coordinates]
     rows = [rest]

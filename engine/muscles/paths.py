@@ -5,10 +5,11 @@ changes with a point p of it by  g = dl/dp = u_in - u_out, the directions in whi
 wrap by the directions at the two points where the path touches, since a geodesic's length does not change to first
 order by how it lies. Where a rate turns about the axis a through o all that hangs on its joint,
 
-    dl/dq = a . (sum p x g  -  o x sum g),
+    dl/dq = a . (sum p x g  -  o x sum g)  =  a . sum p x g  +  (o x a) . sum g,
 
-and where it slides along a, a . sum g. The moment arm of a muscle is -dl/dq. Several wraps between two points are bent
-around in turn until they lie still. Between wraps and points nothing is minded but what the muscle says.
+and where it slides along a, a . sum g: in both the product of six sums and the rate's motion, (o x a, a) or (a, 0). The
+moment arm of a muscle is -dl/dq. Several wraps between two points are bent around in turn until they lie still. Between
+wraps and points nothing is minded but what the muscle says.
 
 Buffers as `engine.muscles.layout` and `engine.model.compile` have them; `state` after forward kinematics.
 out_lengths [m], shape [muscle_count]; out_gradient [m/rad] or [m/m], shape [entry_count].
@@ -34,7 +35,6 @@ from engine.muscles.layout import (
     ENTRY_COUNT,
     ENTRY_INTS,
     ENTRY_MOTION,
-    ENTRY_SLIDES,
     ENTRY_STRIDE,
     FIXED_LENGTH,
     GROUP_END,
@@ -45,6 +45,12 @@ from engine.muscles.layout import (
     GROUP_START,
     GROUP_STRIDE,
     HEADER,
+    MOTION_AXIS,
+    MOTION_COUNT,
+    MOTION_INTS,
+    MOTION_SLIDES,
+    MOTION_STRIDE,
+    MOTIONS,
     MUSCLE_COUNT,
     MUSCLE_STRIDE,
     POINT_CURVE_END,
@@ -80,9 +86,10 @@ STILL, TINY = 1e-13, 1e-12  # [m]
 MOST_WRAPS = 16  # between two points
 # In the work memory: the point before and the point at hand; a direction; a line in a wrap's frame; what a wrap gives;
 # work of geodesics; from BENT for each wrap of the stretch whether it bends, the tangent points (6), the arc, where its
-# table begins; then of each group the sums of g (3) and p x g (3).
+# table begins, how far they moved when it last was bent around, the first tangent point before (3) and how it moved
+# (3); then of each group the sums of g (3) and p x g (3), and of each rate that moves a path its motion (6).
 BEFORE, HERE, DIRECTION, LINE, GIVEN, GEODESIC = 0, 3, 6, 9, 15, 24
-BENT, BENT_SIZE = GEODESIC + WORK, 9
+BENT, BENT_SIZE, BENT_MOVED, BENT_BEFORE, BENT_STEP = GEODESIC + WORK, 16, 9, 10, 13
 SUMS = BENT + MOST_WRAPS * BENT_SIZE
 
 
@@ -234,19 +241,48 @@ def bend_around(
 @kernel
 def bend_stretch(ints: IntArray, floats: Array, state: Array, work: Array, count: int) -> None:
     """Bend the line from BEFORE to HERE around the wraps of a stretch, in turn until they lie still."""
-    for _ in range(BENDS if count > 1 else 1):
+    for again in range(BENDS if count > 1 else 1):
         moved = 0.0
         for each in range(count):
-            start, end, bent = BEFORE, HERE, BENT + BENT_SIZE * each
-            for other in range(each):
-                if work[BENT + BENT_SIZE * other] > 0.0:
-                    start = BENT + BENT_SIZE * other + 4
-            for other in range(count - 1, each, -1):
-                if work[BENT + BENT_SIZE * other] > 0.0:
-                    end = BENT + BENT_SIZE * other + 1
-            moved = max(moved, bend_around(ints, floats, state, int(work[bent + 8]), work, start, end, bent))
+            start, end, bent, still = BEFORE, HERE, BENT + BENT_SIZE * each, again > 0
+            for other in range(count):
+                at = BENT + BENT_SIZE * other
+                if other == each:
+                    continue
+                still = still and work[at + BENT_MOVED] == 0.0
+                if work[at] > 0.0 and other < each:
+                    start = at + 4
+                elif work[at] > 0.0 and end == HERE:
+                    end = at + 1
+            work[bent + BENT_MOVED] = 0.0
+            if not still:
+                work[bent + BENT_MOVED] = bend_around(ints, floats, state, int(work[bent + 8]), work, start, end, bent)
+                moved = max(moved, work[bent + BENT_MOVED])
         if moved < STILL:
             return
+        leap(work, count, again)
+
+
+@borrowing
+@inlined
+def leap(work: Array, count: int, again: int) -> None:
+    """After each second time around all wraps, carry the first tangent points on to where they are heading, by how much
+    less they moved than the time before (Aitken 1926): else wraps that push each other about take 25 times."""
+    dot = square = 0.0
+    for each in range(1, count):
+        at = BENT + BENT_SIZE * each
+        for axis in range(3):
+            step, before = work[at + 1 + axis] - work[at + BENT_BEFORE + axis], work[at + BENT_STEP + axis]
+            dot, square = dot + step * before, square + before * before
+            work[at + BENT_STEP + axis], work[at + BENT_BEFORE + axis] = step, work[at + 1 + axis]
+    if again % 2 == 0 and again > 0 and 0.0 < dot < 0.9 * square:
+        share = dot / (square - dot)
+        for each in range(1, count):
+            at = BENT + BENT_SIZE * each
+            if work[at] > 0.0:
+                for axis in range(3):
+                    work[at + 1 + axis] += share * work[at + BENT_STEP + axis]
+                    work[at + BENT_BEFORE + axis] = work[at + 1 + axis]
 
 
 @borrowing
@@ -293,7 +329,7 @@ def measure_stretch(
 
 @borrowing
 @inlined
-def write_gradient(ints: IntArray, state: Array, work: Array, start: int, end: int, out_gradient: Array) -> None:
+def write_gradient(ints: IntArray, work: Array, start: int, end: int, out_gradient: Array) -> None:
     """Write the entries of a muscle's groups, joints before their parents, whose sums they are added to."""
     table, entries = ints[GROUP_INTS], ints[ENTRY_INTS]
     for each in range(end - start):
@@ -301,21 +337,33 @@ def write_gradient(ints: IntArray, state: Array, work: Array, start: int, end: i
         fx, fy, fz = work[sums], work[plain(sums + 1)], work[plain(sums + 2)]
         mx, my, mz = work[plain(sums + 3)], work[plain(sums + 4)], work[plain(sums + 5)]
         for number in range(ints[plain(group + GROUP_ENTRY_START)], ints[plain(group + GROUP_ENTRY_END)]):
-            entry = plain(entries + number * ENTRY_STRIDE)
-            motion = plain(ints[plain(entry + ENTRY_MOTION)])
-            ax, ay, az = state[motion], state[plain(motion + 1)], state[plain(motion + 2)]
-            if ints[plain(entry + ENTRY_SLIDES)]:
-                out_gradient[plain(number)] += ax * fx + ay * fy + az * fz
-            else:
-                ox, oy, oz = state[plain(motion + 3)], state[plain(motion + 4)], state[plain(motion + 5)]
-                out_gradient[plain(number)] += (
-                    ax * (mx - oy * fz + oz * fy) + ay * (my - oz * fx + ox * fz) + az * (mz - ox * fy + oy * fx)
-                )
+            at = plain(ints[plain(entries + number * ENTRY_STRIDE + ENTRY_MOTION)])
+            found = work[at] * fx + work[plain(at + 1)] * fy + work[plain(at + 2)] * fz
+            found += work[plain(at + 3)] * mx + work[plain(at + 4)] * my + work[plain(at + 5)] * mz
+            out_gradient[plain(number)] += found
         parent = ints[plain(group + GROUP_PARENT)]
         if parent >= 0:
             above = plain(SUMS + 6 * parent)
             for line in range(6):
                 work[plain(above + line)] += work[plain(sums + line)]
+
+
+@borrowing
+@inlined
+def write_motions(ints: IntArray, state: Array, work: Array) -> None:
+    """Write how each rate that moves a path moves what hangs on it, as numbers beside the sums of a group."""
+    for each in range(ints[MOTION_COUNT]):
+        entry, to = plain(ints[MOTION_INTS] + each * MOTION_STRIDE), plain(ints[MOTIONS] + 6 * each)
+        axis = plain(ints[plain(entry + MOTION_AXIS)])
+        ax, ay, az = state[axis], state[plain(axis + 1)], state[plain(axis + 2)]
+        if ints[plain(entry + MOTION_SLIDES)]:
+            work[to], work[plain(to + 1)], work[plain(to + 2)] = ax, ay, az
+            ax, ay, az = 0.0, 0.0, 0.0
+        else:
+            ox, oy, oz = state[plain(axis + 3)], state[plain(axis + 4)], state[plain(axis + 5)]
+            work[to], work[plain(to + 1)] = oy * az - oz * ay, oz * ax - ox * az
+            work[plain(to + 2)] = ox * ay - oy * ax
+        work[plain(to + 3)], work[plain(to + 4)], work[plain(to + 5)] = ax, ay, az
 
 
 @borrowing
@@ -390,6 +438,7 @@ def measure_paths(
     """Write the length of each muscle's path and its gradient; `work` is that of `MusclePaths.new_work`."""
     for each in range(ints[ENTRY_COUNT]):
         out_gradient[each] = 0.0
+    write_motions(ints, state, work)
     for number in range(ints[MUSCLE_COUNT]):
         muscle = plain(HEADER + number * MUSCLE_STRIDE)
         groups, groups_end = ints[plain(muscle + GROUP_START)], ints[plain(muscle + GROUP_END)]
@@ -401,4 +450,4 @@ def measure_paths(
             out_lengths[number] = floats[plain(within)] + measure_fixed(ints, floats, state, work, first, last)
         else:
             out_lengths[number] = measure_bent(ints, floats, state, q, work, muscle, out_gradient)
-        write_gradient(ints, state, work, groups, groups_end, out_gradient)
+        write_gradient(ints, work, groups, groups_end, out_gradient)

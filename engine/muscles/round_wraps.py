@@ -36,23 +36,29 @@ def wrap_circle(
     sided = side_x != 0.0 or side_y != 0.0
     if nx * nx + ny * ny >= square and (not sided or nx * side_x + ny * side_y >= 0.0):
         return False
-    start, between = math.atan2(py, px), math.atan2(px * sy - py * sx, px * sx + py * sy)
-    before, after = math.acos(radius / math.sqrt(pp)), math.acos(radius / math.sqrt(ss))
-    way = 1.0 if between >= 0.0 else -1.0
-    sweep = abs(between)
-    if sided:
-        middle = start + way * (before + 0.5 * (sweep - before - after))
-        if math.cos(middle) * side_x + math.sin(middle) * side_y < 0.0:
-            way, sweep = -way, TURN - sweep
-    angle = sweep - before - after
+    way = 1.0 if px * sy - py * sx >= 0.0 else -1.0
+    angle = _lean_on(px, py, sx, sy, radius, way, out)
+    if sided and (out[0] + out[2]) * side_x + (out[1] + out[3]) * side_y < 0.0:
+        angle = _lean_on(px, py, sx, sy, radius, -way, out)
+        if angle < 0.0:
+            angle += TURN
     if angle < 0.0:
         return False
-    first = start + way * before
-    last = first + way * angle
-    out[0], out[1] = radius * math.cos(first), radius * math.sin(first)
-    out[2], out[3] = radius * math.cos(last), radius * math.sin(last)
     out[4] = radius * angle
     return True
+
+
+@borrowing
+@inlined
+def _lean_on(px: float, py: float, sx: float, sy: float, radius: float, way: float, out: Array) -> float:
+    """Write t1 and t2 of a string that goes around that way (1: from x to y); return the angle between them, within
+    half a turn. The tangent from p is the direction of p turned by arccos(r/|p|)."""
+    pp, ss = px * px + py * py, sx * sx + sy * sy
+    near, beside = radius * radius / pp, way * radius * math.sqrt(pp - radius * radius) / pp
+    out[0], out[1] = near * px - beside * py, near * py + beside * px
+    near, beside = radius * radius / ss, way * radius * math.sqrt(ss - radius * radius) / ss
+    out[2], out[3] = near * sx + beside * sy, near * sy - beside * sx
+    return way * math.atan2(out[0] * out[3] - out[1] * out[2], out[0] * out[2] + out[1] * out[3])
 
 
 @borrowing

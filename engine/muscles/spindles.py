@@ -78,11 +78,17 @@ def spindle_forms(muscles: Muscles) -> Array:
     return forms
 
 
-def spindle_triangles(count: int, rings: Rings) -> IntArray:
-    """Return the triangles of all spindles, counter-clockwise from outside, shape [triangle_count, 3]."""
-    ring, side = np.meshgrid(np.arange(rings.count - 1), np.arange(rings.sides), indexing="ij")
+def spindle_triangles(count: int, rings: Rings, *, sparse: bool = False) -> IntArray:
+    """Return the triangles of all spindles, counter-clockwise from outside, shape [triangle_count, 3]; `sparse`: of the
+    ends, where bellies begin and end, and every other ring of these from the middle."""
+    used = np.arange(rings.count)
+    if sparse:
+        belly = used[rings.tendon : rings.tendon + rings.belly]
+        used = np.unique([0, rings.count - 1, belly[0], belly[-1], *belly[len(belly) // 2 % 2 :: 2]])
+    ring, side = np.meshgrid(used[:-1], np.arange(rings.sides), indexing="ij")
     here, beside = ring * rings.sides + side, ring * rings.sides + (side + 1) % rings.sides
-    one = np.stack((here, beside, beside + rings.sides, here, beside + rings.sides, here + rings.sides), axis=-1)
+    on = np.diff(used)[:, None] * rings.sides
+    one = np.stack((here, beside, beside + on, here, beside + on, here + on), axis=-1)
     one = one.reshape(-1, 3)
     return (one[None] + (np.arange(count) * rings.vertex_count)[:, None, None]).reshape(-1, 3).astype(np.int32)
 

@@ -83,6 +83,7 @@ class MusclesStage(Stage):
                 muscles=tuple(each.id for each in muscles.muscles),
                 topology=figure.topology,
                 triangles=figure.triangles,
+                sparse=figure.sparse_triangles,
                 muscle=figure.muscle,
                 sinew=figure.sinew,
                 positions=positions,

@@ -38,6 +38,7 @@ class StaticOptimisation:
     end: int | None = None
     rate: Rate | None = None  # of the frames; None: the document's
     cost: str = "squares"  # of activations that are to be least, or "cubes"
+    helped: bool = False  # in computed muscle control motors give what muscles lack
 
     def __post_init__(self) -> None:
         if self.cost not in POWERS:
@@ -59,7 +60,7 @@ class StaticOptimisation:
 
 @dataclass(frozen=True, kw_only=True)
 class Lack:
-    """What muscles do not give along a degree of freedom."""
+    """A torque or force along a degree of freedom that muscles do not give."""
 
     rate: str  # its id
     name: str  # of joint and degree of freedom
@@ -88,11 +89,11 @@ class MuscleShares:
 
     @property
     def turning(self) -> tuple[bool, ...]:
-        """Whether each rate turns; else it slides."""
+        """True of each rate that turns; the others slide."""
         return tuple(turns for _, turns in rate_names(self.figure))
 
     def lacks(self, *, root: bool = False) -> tuple[Lack, ...]:
-        """What is missing along each rate, the largest first; of the root's with `root`, else of all others."""
+        """List what is missing along each rate, the largest first; of the root's with `root`, else of all others."""
         most = np.abs(self.reserves).argmax(axis=0)
         chosen = self.held.tolist() if root else [
             rate for rate in range(self.required.shape[1]) if rate not in set(self.held.tolist())

@@ -52,6 +52,7 @@ SYSTEM = System(
     changes="engine.muscles.changes:MusclesChanges",
     figure_tables="engine.muscles.tables:TABLES",
     osim="engine.muscles.osim:read_muscles",
+    mjcf="engine.muscles.mjcf:read_muscles",
     drives="engine.muscles.uses:drives_joints",
     kernels=Kernels(
         name="muscles",

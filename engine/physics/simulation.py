@@ -323,7 +323,7 @@ class SceneSimulation:
     def _goals(self, steps: Sequence[int], free: Free | None) -> tuple[list[Array], list[Array]]:
         """Keyed poses at some steps as the simulated figure has them, and the rates from each to the next."""
         roots, mechanics = self.scene.roots, self.scene.mechanics
-        still = np.zeros(sum(len(dof.rates) for dof in roots.given.dofs))
+        still = np.zeros(len(roots.given.rate_index))
         if free is not None and not any(self.scene.needs_keys(free)):
             goal = roots.to_balls(self._poses[0][1], still)[0]
             return [goal] * len(steps), [np.zeros(mechanics.rate_count)] * (len(steps) - 1)

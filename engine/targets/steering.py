@@ -213,13 +213,14 @@ def longest_levers(figure: Figure, joint: int, local: Vector3) -> Array:
 
 
 def _mobility_for(model: Model, goals: tuple[TimedGoal, ...], mobility: Array) -> Array:
-    """Weigh the rates that move a point or turn that is wanted, and that no pose claims."""
+    """Weigh the rates that move a point or turn that is wanted, that no pose claims and nothing drives."""
     moves = np.zeros(model.rate_count, dtype=bool)
     for goal in goals:
         for equation in goal.equations:
             if isinstance(equation, PointEquation | TurnEquation | BodyVelocityEquation):
                 moves |= _chain(model, equation.joint)
     free = moves & ~_posed(model, goals)
+    free[[model.figure.rate_index[dof.id] for dof in model.figure.driven]] = False
     led = free & (mobility > 0.0)
     return np.where(led, mobility * _ranges(model), 0.0) if led.any() else np.where(free, 1.0, 0.0)
 

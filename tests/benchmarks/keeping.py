@@ -24,6 +24,7 @@ from app.timeline.sheet import DopeSheet
 from engine.document import Document, Span
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
+from engine.document.validation import validate
 from engine.edits import Edit
 from engine.evaluate.evaluator import Evaluator
 from engine.evaluate.moments import Moments
@@ -50,7 +51,9 @@ def crouching(span: Span | None) -> Document:
     for joint, by in HANDS.items():
         lock = held(actor, joint, axes=(), span=span)
         locks.append(replace(lock, position=tuple(np.add(lock.position, by).tolist())))
-    return Document(actors=(replace(actor, locks=tuple(locks)),), play=LONG)
+    document = Document(actors=(replace(actor, locks=tuple(locks)),), play=LONG)
+    validate(document)  # as one that is opened
+    return document
 
 
 def measure() -> Iterator[Row]:

@@ -23,14 +23,17 @@ from engine.formats.sinew_log import log_text
 from engine.formats.table import readers, writers
 from engine.runtime.errors import UnreadableFile
 from tests.conformance.test_formats import SAMPLES
+from tests.engine.formats.c3d_files import c3d_bytes
 from tests.engine.formats.osim_models import ARM as OSIM_ARM
-from tests.engine.formats.osim_models import VTP
+from tests.engine.formats.osim_models import MJCF_ARM, VTP
 from tests.engine.formats.test_asfamc import AMC, ASF
 from tests.engine.formats.test_bvh import ARM
 from tests.engine.formats.test_figure_toml import LAMP
+from tests.engine.formats.test_markers import TRC
 from tests.engine.formats.test_mesh_files import PLY_QUAD, QUAD
 from tests.engine.formats.test_motion_toml import WAVE
 from tests.engine.formats.test_scr import WHOLE
+from tests.engine.formats.test_storage import MOT
 
 DEEDS = (
     Start(Document(), "New document"),
@@ -43,10 +46,15 @@ TEXTS = {
     ".sinewlog": log_text(DEEDS),
     ".figure.toml": LAMP,
     ".osim": OSIM_ARM,
+    ".mjcf": MJCF_ARM,
+    ".xml": MJCF_ARM,
     ".vtp": VTP,
     ".scr": WHOLE,
     ".motion.toml": WAVE,
     ".bvh": ARM,
+    ".trc": TRC,
+    ".mot": MOT,
+    ".sto": MOT,
     ".asf": ASF,
     ".amc": AMC,
     ".obj": QUAD + "o sheet\nf 1 2 3 4\n",
@@ -70,6 +78,8 @@ def sound(suffix: str, folder: Path) -> bytes:
     """The bytes of a sound file."""
     if suffix in TEXTS:
         return TEXTS[suffix].encode()
+    if suffix == ".c3d":
+        return c3d_bytes(["LASI", "RASI"], np.arange(18.0).reshape(3, 2, 3), analog=2)
     if suffix == ".gltf":
         return json.dumps(small_gltf()).encode()
     return written(next(each for each in writers() if suffix in each.suffixes), folder)

@@ -39,6 +39,7 @@ from tests.engine.formats.test_gltf_write import sleeve
 
 KEPT = tuple(each for each in writers() if each in readers() and each.kind in ("figure", "motion", "curves"))
 WHOLE = by_suffix("a.sinew")
+ITS_OWN = {("TRC markers", "shapes")}  # what a reader makes anew: balls that show markers
 BYTES = Blob(np.arange(64, dtype=np.uint8))
 
 
@@ -186,7 +187,7 @@ def test_what_is_listed_is_lost_and_nothing_else(format: Format, thing: str, tmp
     document, path = build(), tmp_path / f"a{format.suffixes[0]}"
     lines = left_out(format, document, ["one"])
     export(path, document, ["one"], Options())
-    came_back = look(read_contents(path))
+    came_back = look(read_contents(path)) and (format.name, thing) not in ITS_OWN
     assert came_back != said(format, thing, lines), (thing, came_back, lines)
 
 

@@ -33,6 +33,7 @@ OWN = {
     "planned": spacetime_examples.every_edit,
     "meetings": spacetime_examples.meeting_edits,
     "driven": driven_examples.every_edit,
+    "following": driven_examples.following_edits,
     "muscles": muscles_examples.every_edit,
     "markers": marker_examples.every_edit,
     "measured": measured_examples.every_edit,

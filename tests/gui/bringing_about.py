@@ -5,17 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from app.features.activation.panel import ActivationPanel
 from app.features.muscles.current_muscles import CurrentMuscles
 from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.lanes.current_lanes import ALL, CurrentLanes
 from app.session import Item
 from engine.cameras.parts import cameras_in
-from engine.document import Actor, Blob, Joint, Key, Layer
+from engine.document import Actor, Blob, Joint, Key, Layer, Samples
+from engine.document.capture import MarkerGaps
 from engine.document.measured_forces import MeasuredForce
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.values import new_id
 from engine.edits import edit
+from engine.formats.captured import marker_figure
 from engine.muscles.parts import Muscles
 from engine.muscles.uses import muscles_of
 from engine.spacetime.parts import Spacetime
@@ -49,6 +53,16 @@ def film(wanderer: Wanderer, what: str, person: Actor) -> None:
         wanderer.press("camera.aim")
 
 
+def capture_markers(wanderer: Wanderer) -> None:
+    """Two captured markers that stand still."""
+    figure = marker_figure("Markers", ("LASI", "RASI"))
+    samples = Samples(coordinates=figure.coordinates, values=Blob(np.ones((3, 6))), rate=(60, 1))
+    layer = Layer(id="motion", name="Markers", samples=samples)
+    id = f"{wanderer.chance.getrandbits(64):x}"
+    actor = Actor(id=id, name="Markers", figure=figure, layers=(layer,), parts=(MarkerGaps(),))
+    wanderer.opened.session.do(edit("add_actor", actor=actor))
+
+
 def plan_motion(wanderer: Wanderer, what: str) -> None:
     """A lamp that is selected, whose motion is planned; being searched, or found, where that is wanted."""
     session = wanderer.opened.session
@@ -75,13 +89,17 @@ def plan_motion(wanderer: Wanderer, what: str) -> None:
         current.choose(current.part.constraints[-1].id)
 
 
-def stand_on_plate(wanderer: Wanderer, person: Actor) -> None:
+def stand_on_plate(wanderer: Wanderer) -> None:
     """A measured force on a figure that is selected."""
+    person = wanderer.person()
     values = Blob([[0.0, 700.0, 0.0, *[0.0] * 6]])
     joint = person.figure.joints[-1].id
     force = MeasuredForce(id=new_id("force"), name="Plate", joint=joint, values=values, rate=(30, 1))
     wanderer.opened.session.do(edit("put_measured_forces", actor=person.id, forces=(force,)))
     wanderer.opened.session.select([Item(person.id)])
+
+
+MEASURED = {"has_capture": capture_markers, "has_forces": stand_on_plate}  # conditions of actions on what was captured
 
 
 def muscle_up(wanderer: Wanderer, what: str) -> None:

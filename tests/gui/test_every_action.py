@@ -55,7 +55,7 @@ from tests.app.shell.answers import Answers
 from tests.beeps import beeping
 from tests.engine.edits.physics_examples import torque_edit
 from tests.gui.alike import condition_of, unlike
-from tests.gui.bringing_about import film, is_shoulder, muscle_up, plan_motion, stand_on_plate, takes_poses
+from tests.gui.bringing_about import MEASURED, film, is_shoulder, muscle_up, plan_motion, takes_poses
 from tests.gui.wanting import NEEDS, want
 from tests.stage import Stage, stage
 
@@ -169,8 +169,6 @@ class Wanderer:
             session.select(Item(actor.id, actor.figure.joints[-1].id) for actor in session.document.actors[-2:])
         elif when == "has_reference_camera":
             self.face_a_picture()
-        elif when == "has_forces":
-            stand_on_plate(self, person)
         elif when == "has_end":
             session.reaching.end_chain_at(person.id, joints[-1])
         elif when in ("has_draft", "has_drafts"):
@@ -335,6 +333,8 @@ class Wanderer:
                 self.press(id)
         elif what == "imports_unasked":
             self.opened.window.files.imports.remembered = {".bvh": ImportChoice()}
+        elif what in MEASURED:
+            MEASURED[what](self)
         elif what in NEEDED:
             self.press(NEEDED[what])
         elif what == "can_bind_skin":

@@ -348,6 +348,13 @@ def test_a_driver_is_chosen_bent_and_taken_away(lamp: Stage) -> None:
         "Head: Turn X, at 90.0°",
         "Set driver",
     ]
+    actor = opened.session.document.actors[-1].id
+    ids = [figure(opened).joints[place].id for place in (3, 2, 1)]
+    opened.session.select([Item(actor, id) for id in ids])
+    opened.settle()
+    changed_by(opened, lambda: act(opened, "figure.follow"))
+    assert [dof.id for dof in figure(opened).driven] == [f"{ids[1]}.x", head.id]
+    assert label(opened) == "Follow joint"
 
 
 def test_mirror_partner_group_and_damping_are_set(lamp: Stage) -> None:

@@ -62,7 +62,9 @@ def imported(opened: Stage, path: Path) -> None:
     opened.until(lambda: len(opened.session.document.actors) == 2 and opened.session.at_rest)
 
 
-def test_the_card_fits_a_figure_to_imported_markers_by_weights(opened: Stage, capture: Path) -> None:
+def test_the_card_fits_a_figure_to_imported_markers_by_weights(
+    opened: Stage, capture: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     session = opened.session
     assert not opened.window.menus.actions["keys.fit_markers"].isEnabled()
     imported(opened, capture)
@@ -82,6 +84,10 @@ def test_the_card_fits_a_figure_to_imported_markers_by_weights(opened: Stage, ca
     error = card.table.item(1, 2)
     assert error is not None
     assert error.text() == "0.00 cm"
+    errors = capture.with_suffix(".csv")
+    monkeypatch.setattr(opened.window.questions, "where_to_save", lambda kind, suggested, then: then(errors))
+    QTest.mouseClick(card.keep_errors, Qt.MouseButton.LeftButton)
+    assert len(errors.read_text().splitlines()) == FRAMES + 1
     QTest.mouseClick(card.keeping.apply, Qt.MouseButton.LeftButton)
     opened.until(lambda: not card.trial.open and session.at_rest)
     layer = session.document.actor("worn").layers[-1]

@@ -8,6 +8,7 @@ from app.session.building import new_child, new_handle, other_branch, split_bone
 from engine.document import Actor
 from engine.document.values import new_id
 from engine.edits import Edit, edit
+from engine.edits.figures import followers_of
 
 
 class FigureCommands(Topic):
@@ -53,6 +54,18 @@ class FigureCommands(Topic):
         owner, parent = self._joint()
         for joint in self._others:
             self._session.do(edit("reparent_joint", actor=owner.id, joint=joint, parent=parent))
+
+    def follow(self) -> None:
+        """Let the selected joints move as the one that was selected last does."""
+        owner, leader = self._joint()
+        self._session.do(edit("follow_joint", actor=owner.id, joints=tuple(self._others), leader=leader))
+
+    def can_follow(self) -> bool:
+        """True if some selected joint has a degree of freedom such as one of the joint that was selected last."""
+        if self._active is None:
+            return False
+        owner, leader = self._active
+        return any(followers_of(owner.figure, each, leader) for each in self._others)
 
     def make_root(self) -> None:
         """Make the joint that was selected last the root; nothing moves."""
@@ -204,6 +217,10 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         id="figure.reparent", label="Parent to the joint selected last", menu="Figure", call=Do.reparent,
         keys=("Ctrl+P",), when=Do.can_reparent, contexts=PART,
+    ),
+    Action(
+        id="figure.follow", label="Follow the joint selected last", menu="Figure", call=Do.follow,
+        when=Do.can_follow, contexts=PART,
     ),
     Action(
         id="figure.make_root", label="Make root", menu="Figure", call=Do.make_root, when=Do.can_make_root,

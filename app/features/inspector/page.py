@@ -125,6 +125,8 @@ class Page(InspectorPage):
         """Return the quiet lines of the header."""
         joints = self._subject.joints
         freedom = counted(self._subject.dof_count, "degree of freedom", "degrees of freedom")
+        if self._subject.driven_count:
+            freedom += f", {self._subject.driven_count} driven"
         if self._subject.whole:
             return ("A prop",) if actor.figure.is_prop else (counted(len(joints), "joint", "joints"), freedom)
         if len(joints) != 1:

@@ -20,8 +20,13 @@ class Subject:
 
     @property
     def dof_count(self) -> int:
-        """The number of degrees of freedom that the joints have together."""
-        return sum(len(joint.dofs) for joint in self.joints)
+        """The number of degrees of freedom that the joints have together, without what others drive."""
+        return sum(not dof.driven for joint in self.joints for dof in joint.dofs)
+
+    @property
+    def driven_count(self) -> int:
+        """The number of coordinates of the joints that others drive."""
+        return sum(bool(dof.driven) for joint in self.joints for dof in joint.dofs)
 
     def is_like(self, other: Subject | None) -> bool:
         """True if the same fields show both, whatever values they hold."""

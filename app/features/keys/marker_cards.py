@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.features.keys.retargeting import RetargetFiles, fill_box, named_row
 from app.features.keys.trial_card import TrialCard
+from app.features.window import FileKind
 from app.session import Session
 from app.session.gesture import EditOrCommand
 from app.style.fonts import number_font
@@ -40,6 +42,7 @@ NO_CAPTURE = "Import captured markers: a .trc or .c3d file."
 NO_WEARER = "Add the figure that wore them: an OpenSim model, or one whose end-effectors have the markers' names."
 NO_NAMES = "No marker has the name of an end-effector of the figure: rename these in the Figure panel."
 BAD_WEIGHT = "A weight is a number of 0 and above."
+ERRORS = FileKind(name="errors", title="Save errors of markers", endings={".csv": "Tables of numbers"})
 HEIGHT = 216  # [px] of the table
 KILOGRAMS = Unit(suffix=" kg", words="kilograms", scale=1.0, decimals=1, step=0.5, coarse=5.0)
 HEAVIEST = 400.0  # [kg]
@@ -106,7 +109,7 @@ class MarkerCard(TrialCard):
         return tuple(pair for pair in marker_pairs(capture, owner) if pair[1] is not None)
 
     def _problem(self) -> str:
-        """What stands against the change."""
+        """Say what stands against the change."""
         if self._actor(self.source) is None:
             return NO_CAPTURE
         if self._actor(self.target) is None:
@@ -130,7 +133,10 @@ class FittingCard(MarkerCard):
         super().__init__(session)
         self.table = WeightTable()
         self.table.changed.connect(self._follow)
-        self._lay_out(*self.rows, self.table, self.look, self.found)
+        self.keep_errors = QPushButton("Save errors…")
+        self.keep_errors.setToolTip("How far each marker is from the figure in each frame, as CSV")
+        self.keep_errors.clicked.connect(self._ask_where)
+        self._lay_out(*self.rows, self.table, self.look, self.found, self.keep_errors)
         self.refresh()
 
     def command(self) -> tuple[str, EditOrCommand] | str:
@@ -145,6 +151,18 @@ class FittingCard(MarkerCard):
             weights=tuple((name, weight) for name, weight in weights if weight != 1.0),
         )
         return command.label(self._session.document), command
+
+    def save_errors(self, path: Path) -> None:
+        """Write the errors of the motion that is shown."""
+        report = self.trial.report
+        if isinstance(report, FittedMarkers):
+            try:
+                path.write_text(report.fit.table(), encoding="utf-8")
+            except OSError as problem:
+                self._session.note("error", f"The errors were not written: {problem.strerror or problem}.")
+
+    def _ask_where(self) -> None:
+        self._session.of(RetargetFiles).asking.place_of(ERRORS, self.source.currentText(), self.save_errors)
 
     def _show_pairs(self) -> None:
         capture, owner = self._actor(self.source), self._actor(self.target)
@@ -164,6 +182,7 @@ class FittingCard(MarkerCard):
     def _show_state(self) -> None:
         super()._show_state()
         report = self.trial.report
+        self.keep_errors.setEnabled(isinstance(report, FittedMarkers))
         if isinstance(report, FittedMarkers):
             fit = report.fit
             who, most, seconds = fit.worst

@@ -22,9 +22,9 @@ from engine.runtime.options import About
 
 ABOUT = (
     "Torques that the motion takes, by inverse dynamics, are shared out among muscles: the least activations that give "
-    "them, frame by frame (static optimisation). The ground's force is the measured one; where none was measured it is "
-    "estimated where feet stand. Computed muscle control (Thelen 2003) goes forward through physics: played with "
-    "Simulate on, its activations follow the keys."
+    "them, frame by frame (static optimisation). The ground's force is as it was measured, else it is "
+    "estimated where feet stand. Computed muscle "
+    "control (Thelen 2003) goes forward through physics: played with Simulate on, its activations follow the keys."
 )
 HINT = "Nothing is changed until you press Keep."
 WORKING = "Being worked out…"
@@ -62,6 +62,7 @@ class ActivationSheet(Sheet):
         self.buttons.rejected.connect(self.reject)
         for widget in (quiet(ABOUT), self.form, area, self.buttons):
             self.column.addWidget(widget)
+        self.form.setMinimumHeight(self.form.sizeHint().height())
         self.finished.connect(lambda _: self._leave())
         self.trial.changed.connect(self._show)
         self.begin.setDefault(True)
@@ -118,7 +119,7 @@ class ActivationSheet(Sheet):
 
 
 def _asked(session: Session) -> dict[str, tuple[About, Any]]:
-    """What is asked, with the usual answers: all that is played, at the frames of the document."""
+    """List the questions with their usual answers: all that is played, at the frames of the document."""
     document = session.document
     start, end = (each / TICKS_PER_SECOND for each in play_extent(document))
     frames = min(max(round(document.rate[0] / document.rate[1]), 1), MOST_RATE)
@@ -131,7 +132,7 @@ def _asked(session: Session) -> dict[str, tuple[About, Any]]:
     ways = About(
         label="By",
         choices=METHODS,
-        labels=("Static optimisation", "Computed muscle control"),
+        labels=("Static optimisation", "Computed muscle control", "The same, with motors for what muscles lack"),
         note="Of each frame of the motion as it is seen; or forward through physics, each 10 ms, along the keys",
     )
     return {

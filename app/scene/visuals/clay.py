@@ -21,6 +21,7 @@ from app.scene.visuals.table import BodyTable
 
 # [m] by which an outline stands back, so that it does not cut through a body that touches the outlined one.
 BEHIND = 0.012
+COVER_DETAIL = 0.016  # [m] that is seen in the blurred picture from above
 SOLID = 0.95  # opacity from which on something hides what is behind it
 HOLLOW = 0.34  # opacity of a surface through which its inside is seen
 
@@ -125,14 +126,16 @@ class ClayVisual:
         opacity: float = 1.0,
         *,
         part: Indices | None = None,
+        coarse: float = 0.0,
     ) -> None:
-        """Draw the bodies in their light, all or some triangles: what is hollow is left out then."""
+        """Draw the bodies in their light, all or some triangles: what is hollow is left out then; without details that
+        are smaller than `coarse` [m]."""
         if form.paints:
             self._draw_paints(form, table, eye, look, opacity, solid=part is not None)
             return
         mode(depth=True, write_depth=True, blend="over" if opacity < 1 else None, cull=form.cull)
         self._light(form, table, eye, look, opacity, two_sided=form.cull is None)
-        form.draw(self._program(form.HEAD, _pair(eye, LIT)), part)
+        form.draw(self._program(form.HEAD, _pair(eye, LIT)), part, coarse=coarse)
 
     def _draw_paints(self, form: Form, table: BodyTable, eye: Eye, look: Look, opacity: float, *, solid: bool) -> None:
         """Draw the parts of a form with their materials; of what is seen through, what is as good as opaque first."""
@@ -245,14 +248,14 @@ class ClayVisual:
             program.use(two_sided=float(cull is None))
             form.draw(program, part)
 
-    def draw_far(self, form: Form, table: BodyTable, clip_from_world: Array) -> None:
+    def draw_far(self, form: Form, table: BodyTable, clip_from_world: Array, coarse: float = 0.0) -> None:
         """Draw how far from a light each pixel is, in three digits; what is seen through casts no shadow."""
         program = self._program(form.HEAD, _FAR)
         program.use(clip_from_world=clip_from_world)
         table.use(program)
         for cull, part in _solid_parts(form):
             mode(depth=True, write_depth=True, cull=cull)
-            form.draw(program, part)
+            form.draw(program, part, coarse=coarse)
 
     def draw_cover(self, form: Form, table: BodyTable, clip_from_world: Array, heights: tuple[float, float]) -> None:
         """Draw how near to the floor each pixel is covered, and how high, from `heights[0]` by `heights[1]`; the
@@ -261,7 +264,7 @@ class ClayVisual:
         program = self._program(form.HEAD, _COVER)
         program.use(clip_from_world=clip_from_world, heights=heights)
         table.use(program)
-        form.draw(program, form.casting)
+        form.draw(program, form.casting, coarse=COVER_DETAIL)
 
 
 def _pair(eye: Eye, pair: Pair) -> Pair:

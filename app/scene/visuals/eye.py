@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.scene.camera import Array, Camera
+from app.scene.camera import Array, Bounds, Camera
 from app.scene.lens import Lens
 from app.scene.light import Light, usual_light
 from app.scene.panes import Tile
@@ -31,6 +32,7 @@ class Eye:
     lens: Lens | None = None  # None: all is sharp
     through: tuple[float, float] = (0.0, 0.0)  # the place of the lens's opening, whose radius is 1
     shade: Shade | None = None  # what keeps light from places; None: nothing does
+    coarse: float = 0.0  # [px] of details that may be left out
     matrix: Array = field(init=False)  # clip from world
 
     def __post_init__(self) -> None:
@@ -76,6 +78,15 @@ class Eye:
     def near(self) -> float:
         """The depth [m] nearer than which lines are cut off; far behind the eye where there is no perspective."""
         return -1e9 if self.camera.orthographic else self.camera.depth_range()[0]
+
+    def pixel_at(self, bounds: Bounds) -> float:
+        """Return the side of a pixel [m] where a box comes nearest."""
+        camera = self.camera
+        height = self.size[1] if self.tile is None else self.tile.whole[1]
+        if camera.orthographic:
+            return 2.0 * camera.half_height / height
+        near = float(((bounds.corners - self.stands) @ -camera.axes[2]).min())
+        return 2.0 * math.tan(camera.fov / 2) * max(near, 0.0) / height
 
     @property
     def in_pixels(self) -> dict[str, Any]:

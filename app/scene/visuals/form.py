@@ -47,9 +47,16 @@ class Form(ABC):
         self.casting: Indices | None = None  # the triangles that cast the soft shadow below bodies; None: all
         self.paints: list[Paint] = []  # parts of other materials, where there are any
 
-    def draw(self, program: Program, part: Indices | None = None) -> None:
-        """Draw all, or some triangles, with a program that is in use."""
-        program.draw(self._vertices, part or self._indices)
+    def draw(self, program: Program, part: Indices | None = None, *, coarse: float = 0.0) -> None:
+        """Draw all, or some triangles, with a program that is in use; all without details that are smaller than so much
+        [m], where there are too many triangles."""
+        level = self.level(coarse) if part is None and coarse > 0.0 else None
+        vertices, indices = level or (self._vertices, part or self._indices)
+        program.draw(vertices, indices)
+
+    def level(self, coarse: float) -> tuple[Vertices, Indices] | None:
+        """Give what is drawn where details may be left out that are so small [m]; None: all."""
+        return None
 
     def draw_codes(self, program: Program) -> None:
         """Draw all so that every pixel gets the code of what covers it: here, the number of its body."""

@@ -8,14 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.scene.camera import Array
-from app.scene.gl import Vertices
+from app.scene.gl import Indices, Vertices
 from app.scene.picks import meet
 from app.scene.visuals.form import GLOBALS, Form
 from app.scene.visuals.paints import PAINT_FIELDS, PAINT_HEAD, Part, painted, paints_of
 from app.scene.visuals.table import BodyTable
 from engine.model import Mesh, merged
+from engine.model.coarsening import coarsened
 
 MOST_KNOWN = 32
+MANY = 40_000  # triangles, of more of which there are coarser levels
+CELLS = (0.006, 0.01, 0.016)  # [m] sides of the cells of these
 FIELDS = (("position", 3), ("normal", 3), ("outward", 3), ("tone", 1), ("body", 1))
 
 
@@ -59,6 +62,22 @@ void find() {
         super().__init__(Vertices(rows, fields), triangles, rows[triangles[:, 0], 10].astype(np.int64))
         self.paints = paints_of(triangles, paints)
         self._positions = rows[:, :3]
+        self._meshes = () if coloured or len(triangles) <= MANY else tuple(meshes)
+        self._levels: dict[float, tuple[Vertices, Indices]] = {}
+
+    def level(self, coarse: float) -> tuple[Vertices, Indices] | None:
+        """Give coarser meshes, made when they are first drawn."""
+        cell = max((each for each in CELLS if each <= coarse), default=0.0)
+        if not self._meshes or not cell:
+            return None
+        if cell not in self._levels:
+            meshes = [(coarsened(mesh, cell), first) for mesh, first in self._meshes]
+            rows = [_coarse_rows(mesh, first) for mesh, first in meshes]
+            shifts = np.cumsum([0, *map(len, rows)])
+            triangles = [mesh.triangles + shift for (mesh, _), shift in zip(meshes, shifts, strict=False)]
+            every = np.concatenate(triangles).astype(np.uint32)
+            self._levels[cell] = Vertices(np.concatenate(rows), FIELDS), Indices(every)
+        return self._levels[cell]
 
     def hit(self, table: BodyTable, code: int, origin: Array, direction: Array) -> tuple[int, float]:
         """Return where the ray meets the body's triangles."""
@@ -77,6 +96,11 @@ def outward(mesh: Mesh) -> NDArray[np.float32]:
     np.add.at(sums, place, mesh.normals)
     lengths = np.linalg.norm(sums, axis=1, keepdims=True)
     return (sums / np.where(lengths > 1e-9, lengths, 1.0))[place].astype(np.float32)
+
+
+def _coarse_rows(mesh: Mesh, first: int) -> NDArray[np.float32]:
+    body = (mesh.body + first).astype(np.float32)
+    return np.column_stack((mesh.positions, mesh.normals, mesh.normals, mesh.tone, body)).astype(np.float32)
 
 
 def _rows(mesh: Mesh, first: int) -> NDArray[np.float32]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -103,7 +104,8 @@ class Shades:
         found = next((each for (known, _), each in self._maps.items() if known == side and each.seen == seen), None)
         if found is None:
             found = self._maps.get((side, view)) or self._maps.setdefault((side, view), KeyShadow(side))
-            found.cast(*seen, bounds, drawn.draw_far)
+            coarse = float(np.linalg.norm(np.subtract(bounds.upper, bounds.lower))) / side if side == COARSE else 0.0
+            found.cast(*seen, bounds, partial(drawn.draw_far, coarse=coarse))
         return found
 
     def _over_faces(

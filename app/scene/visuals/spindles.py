@@ -22,6 +22,7 @@ from engine.model import Spindles
 RELAXED, ACTIVE, TENDON = "#8d5a52", "#e5261a", "#d8cdbb"
 ROUGHNESS = 0.62
 MANY, SPARSE = 200, 3  # of more muscles than that, each third casts the soft shadow: they lie side by side
+CLOSE = 0.006  # [m] of details that may be left out, from which on every other ring is
 FIELDS = (("position", 3), ("normal", 3), ("body", 1), ("sinew", 1))
 
 
@@ -62,8 +63,16 @@ void find() {{
         self._rows[:, 6] = np.concatenate([each.muscle + first for each, first in items])
         self._rows[:, 7] = np.concatenate([each.sinew for each, _ in items])
         super().__init__(Vertices(self._rows, FIELDS), triangles, self._rows[triangles[:, 0], 6].astype(np.int64))
+        self._sparse: Indices | None = None
         if sum(len(each.muscles) for each, _ in items) > MANY:
-            self.casting = Indices(triangles[self._body % SPARSE == 0])
+            parts = [each.sparse + shift for (each, _), shift in zip(items, counts, strict=False)]
+            sparse = np.concatenate(parts).astype(np.uint32)
+            self._sparse = Indices(sparse)
+            self.casting = Indices(sparse[self._rows[sparse[:, 0], 6].astype(np.int64) % SPARSE == 0])
+
+    def level(self, coarse: float) -> tuple[Vertices, Indices] | None:
+        """Give every other ring of each muscle, where these are close to each other on the screen."""
+        return None if self._sparse is None or coarse < CLOSE else (self._vertices, self._sparse)
 
     def pose(self, items: Sequence[Spindles]) -> None:
         """Take over the vertices of this frame."""

@@ -29,8 +29,9 @@ TOLERANCE = 0.01
 CLOSE = 0.002  # where they are to lead to the same motion once more
 COSTS = ("squares", "cubes")
 """What of activations may be least."""
-METHODS = ("static", "control")
-"""By static optimisation of each frame, or by computed muscle control, forward through physics."""
+METHODS = ("static", "control", "assisted")
+"""By static optimisation of each frame; by computed muscle control, forward through physics; by the same with motors
+that give what muscles lack."""
 _FOUND = 0.9  # share of the work after which keys are made
 
 
@@ -44,7 +45,7 @@ class FoundActivations:
 
     @property
     def lacking(self) -> tuple[str, ...]:
-        """What muscles lack, in sentences."""
+        """Sentences on what muscles lack."""
         from engine.muscles.lacking import lacking_words
 
         return tuple(lacking_words(self.shares))
@@ -62,7 +63,7 @@ class ActivationsFromMotion(Gradual):
     rate: tuple[int, int] | None = None  # of the frames; None: the document's
     cost: str = "squares"  # or "cubes": of activations, which are to be least
     tolerance: float | None = None  # by which keys may be off at a frame; None: what the method needs
-    method: str = "static"  # or "control"
+    method: str = "static"  # or "control", or "assisted"
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -90,7 +91,12 @@ class ActivationsFromMotion(Gradual):
         if muscles is None or not muscles.muscles:
             raise NothingThere(f"{owner.name} has no muscles", remedy="Add muscles to it")
         wanted: StaticOptimisation = StaticOptimisation(
-            actor=self.actor, start=self.start, end=self.end, rate=self.rate, cost=self.cost
+            actor=self.actor,
+            start=self.start,
+            end=self.end,
+            rate=self.rate,
+            cost=self.cost,
+            helped=self.method == "assisted",
         )
         figure = cast(MusclesStage, evaluator.stage(NAME)).compiled(owner, muscles)
         find = optimise_motion if self.method == "static" else follow_motion

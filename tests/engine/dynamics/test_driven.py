@@ -89,7 +89,7 @@ def test_a_knee_swings_as_its_reduced_equation_says(
     start = np.zeros(len(figure.coordinates))
     start[place] = 1.4
     states = simulate(articulation, start, dt, count, stepper)
-    times = dt * np.arange(1, count + 1)
+    times: Array = dt * np.arange(1, count + 1, dtype=np.float64)
     found = np.array([state.q[place] for state in states])
     assert np.ptp(found) > 1.5
     assert found == pytest.approx(reduced(figure, times[-1] + dt, 1.4, times), abs=2.5e-3)

@@ -65,6 +65,7 @@ def solved(
         greatest,
         PASSES,
         TOLERANCE,
+        False,
         np.zeros(solving_size(rows)),
         impulse,
     )

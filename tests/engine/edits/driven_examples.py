@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.document import Actor, Document, Dof, DrivenBy, Layer
 from engine.edits import Edit, edit
+from engine.edits.figures import followers_of
 from engine.formats.figure_toml import load_figure
 
 
@@ -31,6 +32,33 @@ def some_driven(random: Random, actor: Actor) -> dict[str, Any] | None:
         return {"dof": chosen.id, "driven": ()}
     drivers = random.sample(others, min(len(others), random.randint(1, 2)))
     return {"dof": chosen.id, "driven": tuple(driver(random, each) for each in drivers)}
+
+
+def some_following(random: Random, actor: Actor) -> dict[str, Any] | None:
+    """Arguments of `follow_joint`: joints that can, of a leader that has some."""
+    figure = actor.figure
+    pairs = [
+        (joint.id, leader.id)
+        for leader in figure.joints
+        for joint in figure.joints
+        if followers_of(figure, joint.id, leader.id)
+    ]
+    if not pairs:
+        return None
+    _, leader = random.choice(pairs)
+    may = [joint for joint, other in pairs if other == leader]
+    return {"joints": tuple(random.sample(may, random.randint(1, min(3, len(may))))), "leader": leader}
+
+
+def following_edits() -> tuple[Document, list[Edit]]:
+    """A leg that follows the other, and is free again."""
+    who, joints = {"actor": "one"}, ("knee_right", "ankle_right")
+    actor = Actor(id="one", name="One", figure=load_figure("human"), layers=(Layer(id="pose"),))
+    return Document(actors=(actor,)), [
+        *(edit("follow_joint", **who, joints=(each,), leader=each.replace("right", "left")) for each in joints),
+        edit("set_value", **who, layer="pose", coordinate="knee_left.flexion", value=0.4),
+        edit("set_driven", **who, dof="knee_right.flexion"),
+    ]
 
 
 def every_edit() -> tuple[Document, list[Edit]]:

@@ -34,7 +34,7 @@ from engine.document.segment import middle_of_segment
 from engine.edits import Edit, edit
 from engine.edits.ranges import copy_range
 from engine.edits.several import FILLINGS
-from tests.engine.edits.driven_examples import some_driven
+from tests.engine.edits.driven_examples import some_driven, some_following
 
 SECOND = 705_600_000
 Example = Callable[[Random, Actor, Layer], dict[str, Any] | None]
@@ -471,6 +471,7 @@ EXAMPLES: dict[str, Example] = {
     "set_stiffness": lambda random, actor, layer: {"dof": _hinge(random, actor), "stiffness": random.random()},
     "set_damping": lambda random, actor, layer: {"dof": _hinge(random, actor), "damping": random.random()},
     "set_driven": lambda random, actor, layer: some_driven(random, actor),
+    "follow_joint": lambda random, actor, layer: some_following(random, actor),
     "set_body": lambda random, actor, layer: {
         "joint": some_joint(random, actor),
         "body": random.choice((None, Body(mass=random.random()))),

@@ -8,6 +8,7 @@ import pytest
 
 from engine.document import Actor, Document, Dof, DrivenBy, Figure, Joint, Key, Layer, Track, validate
 from engine.edits import edit
+from engine.formats.figure_toml import load_figure
 from engine.runtime.errors import InvalidDocument
 
 BY = DrivenBy(dof="hip.x", at=(0.0, 1.0), values=(0.0, 0.5))
@@ -68,6 +69,25 @@ def test_values_of_what_is_driven_are_refused_alone_and_left_out_among_others() 
     assert set(keyed.actors[0].layers[0].track_of) == {"hip.x", "foot.x"}
     with pytest.raises(InvalidDocument, match="its drivers say"):
         edit("set_limits", **WHO, dof="knee.x", lower=0.0).apply(document)
+
+
+def test_joints_follow_another_by_as_much_of_their_range() -> None:
+    figure = load_figure("anatomy")
+    ribs = tuple(joint.id for joint in figure.joints if joint.id.startswith("rib"))
+    document = Document(actors=(Actor(id="one", name="One", figure=figure, layers=(Layer(id="keys"),)),))
+    breathing = edit("follow_joint", **WHO, joints=ribs, leader="sternum").apply(document)
+    validate(breathing)
+    made = breathing.actors[0].figure
+    assert len(made.driven) - len(figure.driven) == 24
+    (by,) = made.coordinate_dof["rib3_left.raising"].driven
+    assert (by.dof, by.value(0.1)) == ("sternum.raising", pytest.approx(0.1))
+    curled = edit("follow_joint", **WHO, joints=("index_left",), leader="thumb_left").apply(document)
+    (by,) = curled.actors[0].figure.coordinate_dof["index_left.flexion"].driven
+    assert by.value(0.84) == pytest.approx(0.84 * 110.0 / 84.0)
+    with pytest.raises(InvalidDocument, match="joints that move as"):
+        edit("follow_joint", **WHO, joints=ribs, leader="jaw").apply(document)
+    with pytest.raises(InvalidDocument, match="joints that move as"):
+        edit("follow_joint", **WHO, joints=ribs, leader="sternum").apply(breathing)
 
 
 def test_what_a_joint_drove_is_free_when_it_goes() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ BY = DrivenBy(dof="knee.x", at=(0.0, 0.7, 1.4, 2.2), values=(0.0, -0.02, -0.05, 
 SECOND = TICKS_PER_SECOND
 
 
-def scene(driven: tuple[DrivenBy, ...] = (BY,), **fields: tuple[Lock, ...]) -> Document:
+def scene(driven: tuple[DrivenBy, ...] = (BY,), **fields: Any) -> Document:
     """A leg whose knee is keyed, and a kneecap that it drives; keys of the kneecap's own count for nothing."""
     slide = Dof(id="cap.y", name="Glide", kind="slide", axis=(0.0, 1.0, 0.0), driven=driven)
     figure = Figure(
@@ -47,7 +48,7 @@ def test_follows_its_driver_with_rates_and_accelerations() -> None:
 
 
 def test_has_the_last_word_over_a_lock() -> None:
-    """What a lock makes of the knee decides; a frame alone is that of a sequence."""
+    """The knee is as the lock leaves it; a frame alone is that of a sequence."""
     lock = Lock(id="pin", name="Pin", joint="foot", point=(0.0, 0.0, 0.0), position=(0.0, -0.6, 0.2))
     document = scene(locks=(lock,))
     rows = [Evaluator().rows(document, time)["leg"] for time in (0, SECOND // 3, SECOND)]

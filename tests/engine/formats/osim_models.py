@@ -1,4 +1,4 @@
-"""Small OpenSim models for tests, of version 4 and of version 3."""
+"""Small models for tests: OpenSim's of version 4 and of version 3, MuJoCo's, and a surface of VTK's."""
 
 from __future__ import annotations
 
@@ -211,4 +211,25 @@ VTP = """<?xml version="1.0"?>
 </Polys>
 </Piece></PolyData>
 </VTKFile>
+"""
+
+MJCF_ARM = """<mujoco model="arm">
+<default><joint axis="0 1 0" range="-90 90"/><geom type="capsule" size="0.04"/></default>
+<worldbody>
+<site name="a" pos="0.1 0 1"/>
+<body name="upper" pos="0 0 1">
+<joint name="lift"/>
+<geom name="bone" fromto="0 0 0 0 0 -0.3"/>
+<geom name="ball" type="sphere" size="0.03" pos="0 0 -0.3"/>
+<site name="side" pos="0.1 0 -0.3"/>
+<body name="lower" pos="0 0 -0.3" euler="0 10 0">
+<joint name="bend" pos="0 0 0.01"/>
+<geom fromto="0 0 0 0 0 -0.25"/>
+<site name="b" pos="0.05 0 -0.1"/>
+</body>
+</body>
+</worldbody>
+<tendon><spatial name="t"><site site="a"/><geom geom="ball" sidesite="side"/><site site="b"/></spatial></tendon>
+<actuator><muscle name="flexor" tendon="t" force="300" lengthrange="0.2 0.5"/></actuator>
+</mujoco>
 """

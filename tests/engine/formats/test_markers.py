@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from engine.commands.bring_in import bring_in
 from engine.document import Figure, Handle, Joint
 from engine.document.capture import MarkerGap, MarkerGaps
 from engine.formats import c3d, trc
@@ -80,6 +81,21 @@ def test_zeros_among_other_places_and_short_lines_were_not_seen(tmp_path: Path) 
 def test_the_axis_and_unit_of_the_options_count(tmp_path: Path) -> None:
     found = values(read_trc(tmp_path, options=Options(up="z", unit=0.01)))
     np.testing.assert_allclose(found[0, :3], [10.0, 0.5, 1.0], atol=1e-12)
+
+
+def test_a_person_that_stands_along_z_is_stood_upright_and_the_import_may_ask(tmp_path: Path) -> None:
+    random = np.random.default_rng(3)
+    labels = [f"M{place}" for place in range(12)]
+    points = random.uniform((-200.0, -300.0, 0.0), (200.0, 300.0, 1800.0), (1, 12, 3))
+    path = tmp_path / "tall.c3d"
+    path.write_bytes(c3d_bytes(labels, points, up=" "))
+    found = bring_in(path)
+    assert found.taken is not None
+    assert (found.taken.up, found.taken.unit) == ("z", 0.001)
+    assert found.taken.height(0.001, "z") == pytest.approx(np.ptp(points[0, :, 2]) / 1000.0, abs=0.02)
+    said = bring_in(path, Options(up="y"))
+    assert said.taken is not None
+    assert said.taken.all_said
 
 
 def test_a_figure_is_written_by_its_handles(tmp_path: Path) -> None:

@@ -224,6 +224,12 @@ def test_a_coordinate_that_moves_by_functions_alone_stands_beside_the_joint(tmp_
     near(world(found, "lower", lift=0.0, bend=0.8), moved(-0.6 * Y) @ about(Z, 0.4))
 
 
+def test_a_joint_without_coordinates_gets_ones_of_its_own_name(tmp_path: Path) -> None:
+    shoulder = joint("UniversalJoint", "shoulder", "/ground", "/bodyset/upper", coordinate("lift"))
+    found = figure(tmp_path, model(held("BodySet", body("upper")), held("JointSet", shoulder)))
+    assert [each.id for each in found.dofs] == ["lift", "shoulder_coord_1"]
+
+
 def test_a_model_with_z_up_is_set_upright(tmp_path: Path) -> None:
     found = figure(tmp_path, model(BODIES, held("JointSet", SHOULDER, ELBOW), inside="<gravity>0 0 -9.8</gravity>"))
     up, ahead = transforms(found, placed(found, {"lift": 0.0, "bend": 0.0}))[0, :, :3].T[[2, 0]]

@@ -26,9 +26,10 @@ WORDS = (
     "end group", "hinge x", "offset", "mirror \"left leg\"", "[rad]", "[m]", ",,", "time [s]",
     "# Sinew curves; rate 0/0", "<objects>", "</objects>", "<Body name=\"upper\">", "<!DOCTYPE a [", "/bodyset/lower",
     "..", "&lol;", "<Constant><value>", "WeldJoint", "<scale>", "-1 -1",
+    "endheader", "inDegrees=no", "nRows=9", "PathFileType", "DataRate", "mm", "Frame#",
     "\x00", "\ufeff", "\r", "\n", "\u2028", "٣", "ü",
 )  # fmt: skip
-TEXT = (".figure.toml", ".motion.toml", ".scr", ".csv", ".osim", ".vtp")
+TEXT = (".figure.toml", ".motion.toml", ".scr", ".csv", ".osim", ".vtp", ".trc", ".mot", ".mjcf")
 OWN = st.lists(
     st.builds(
         Change,
@@ -78,7 +79,7 @@ def changed(content: bytes, changes: list[tuple[float, int, bytes]]) -> bytes:
     return content
 
 
-@pytest.mark.parametrize("suffix", [".npz", ".sinew"])
+@pytest.mark.parametrize("suffix", [".npz", ".sinew", ".c3d"])
 @BRIEF
 @given(changes=BYTES)
 def test_damaged_archives_are_read_or_refused(suffix: str, changes: list[tuple[float, int, bytes]]) -> None:
@@ -86,7 +87,7 @@ def test_damaged_archives_are_read_or_refused(suffix: str, changes: list[tuple[f
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("suffix", [".npz", ".sinew"])
+@pytest.mark.parametrize("suffix", [".npz", ".sinew", ".c3d"])
 @LONG
 @given(changes=BYTES)
 def test_damaged_archives_are_read_or_refused_at_length(suffix: str, changes: list[tuple[float, int, bytes]]) -> None:

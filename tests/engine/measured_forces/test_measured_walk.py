@@ -69,13 +69,13 @@ def test_every_frame_is_solved_and_forces_as_they_are_give_its_torques() -> None
         assert active.max() <= 1.0
 
 
-def test_computed_muscle_control_follows_a_measured_walk() -> None:
+def test_muscles_with_motors_follow_a_measured_walk() -> None:
     document = measured_walk()
     owner, evaluator = document.actors[0], Evaluator()
     muscles = muscles_of(owner)
     assert muscles is not None
     figure = cast(MusclesStage, evaluator.stage(NAME)).compiled(owner, muscles)
-    wanted = StaticOptimisation(actor=owner.id, start=round(0.6 * SECOND), end=round(0.7 * SECOND))
+    wanted = StaticOptimisation(actor=owner.id, start=round(0.6 * SECOND), end=round(0.7 * SECOND), helped=True)
     shares = finish(follow_motion(evaluator, document, figure, wanted))
     assert shares.off is not None
     rms = np.degrees(np.sqrt((shares.off**2).mean(axis=0)))[np.array(shares.turning)]

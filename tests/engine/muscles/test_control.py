@@ -7,6 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from engine.cli.curves import document_in
+from engine.cli.measured_trial import MeasuredTrial
+from engine.cli.muscle_activations import find_activations
+from engine.cli.muscles import muscled
 from engine.document import Body, Document, Dof, Figure, Key, Layer, Track
 from engine.document.ticks import TICKS_PER_SECOND as SECOND
 from engine.evaluate.evaluator import Evaluator
@@ -20,10 +24,11 @@ from engine.runtime.errors import InvalidArguments
 from engine.runtime.progress import finish
 from tests.engine.muscles.test_driving import EXTENSOR, FLEXOR, MASS, G, arm
 from tests.engine.muscles.test_static import swinging
+from tests.engine.shared_data import shared
 
 
-def followed(document: Document, *, end: float) -> FoundActivations:
-    command = ActivationsFromMotion(actor=document.actors[0].id, start=0, end=round(end * SECOND), method="control")
+def followed(document: Document, *, end: float, method: str = "control") -> FoundActivations:
+    command = ActivationsFromMotion(actor=document.actors[0].id, start=0, end=round(end * SECOND), method=method)
     return finish(command.work_through(Evaluator(), document))
 
 
@@ -95,6 +100,29 @@ def test_a_root_that_moves_freely_is_pushed_by_its_residual_which_is_told() -> N
     assert any("at the root" in each for each in found.lacking)
 
 
+def test_motors_give_what_muscles_lack_where_that_is_wanted() -> None:
+    curl = example("curl").build()
+    alone, assisted = (followed(curl, end=5.0, method=method).shares.off for method in ("control", "assisted"))
+    assert alone is not None
+    assert assisted is not None
+    assert np.degrees(np.abs(alone)).max() > 5.0
+    assert np.degrees(np.abs(assisted)).max() < 3.0
+
+
+def test_a_measured_walk_of_opensim_is_followed_with_its_forces_and_motors() -> None:
+    folder = shared("mocap", "opensim_gait2354_walk")
+    document = document_in(folder / "subject01_scaled.osim")
+    owner, _ = muscled(document, None)
+    trial = MeasuredTrial(motion=folder / "reference_ik.mot", low_pass=6.0, forces=folder / "subject01_walk1_grf.mot")
+    document, _ = trial.put_on(document, owner.id)
+    shares = find_activations(document, start=0.5, end=1.0, method="assisted").shares
+    assert shares.off is not None
+    led = [rate for rate, name in enumerate(shares.figure.rates) if shares.turning[rate] and "mtp" not in name]
+    assert np.sqrt((np.degrees(shares.off[:, led]) ** 2).mean(axis=0)).max() < 2.0
+    force = np.abs(shares.reserves[:, [shares.figure.rate_index[f"pelvis_t{axis}"] for axis in "xyz"]]).max()
+    assert force < 0.1 * np.linalg.norm(shares.ground, axis=1).max()
+
+
 def test_an_unknown_method_is_refused() -> None:
-    with pytest.raises(InvalidArguments, match="static or control"):
+    with pytest.raises(InvalidArguments, match="static or control or assisted"):
         ActivationsFromMotion(actor="me", method="guess")

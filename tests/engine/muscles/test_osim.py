@@ -171,6 +171,14 @@ def test_an_old_model_says_it_in_other_places(tmp_path: Path) -> None:
         assert rows.shape == (2, 3, 4)
 
 
+def test_a_point_that_moves_with_what_does_not_move_stands(tmp_path: Path) -> None:
+    """Its coordinate is that of a joint whose axes do not follow it."""
+    still = OLD_ARM.replace("<coordinates>lift</coordinates>", "<coordinates></coordinates>")
+    found, said = read(tmp_path, still)
+    assert "coordinate lift of joint shoulder moves nothing; left out" in said
+    assert only(found).points[1].curves == ()
+
+
 def test_a_wrap_is_not_minded_beside_points_that_stand_inside_of_it(tmp_path: Path) -> None:
     size = "<radius>0.06</radius>"
     points = "".join(point(f"p{y}", "upper", f"0.05 {y} 0") for y in (0.1, 0.2, 0.3)) + point("e", "lower", "0 -0.2 0")

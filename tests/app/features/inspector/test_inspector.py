@@ -91,6 +91,9 @@ def test_a_driven_slider_shows_what_its_driver_makes_of_it_and_says_so(held: Hel
     held.session.select([Item("arm", "elbow")])
     reach = sliders(panel)["Elbow, Reach"]
     assert not reach.isEnabled()
+    header = panel.findChild(Header)
+    assert header is not None
+    assert [line.text for line in header.about] == ["on Root, in Arm", "1 degree of freedom, 1 driven"]
     assert reach.toolTip().startswith("elbow.reach\nFollows “Elbow: Flexion”, so it is not set by itself.")
     type_into(sliders(panel)["Elbow, Flexion"], "28.65")
     held.worker.answer("preview", newest=True)

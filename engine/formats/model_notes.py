@@ -1,4 +1,4 @@
-"""Notes on what of an OpenSim model is read in another way, or not at all, each with its line."""
+"""Notes on what of a model of another program is read in another way, or not at all, each with its line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from engine.formats.losses import listed
 _MOST = 40  # single notes; a model that is odd all over is not worth more of them
 
 
-class OsimNotes:
+class ModelNotes:
     """Notes on one file."""
 
     def __init__(self) -> None:
