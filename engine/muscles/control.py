@@ -53,7 +53,7 @@ from engine.runtime.quick_dataclass import dataclass
 
 PERIOD = TICKS_PER_SECOND // 100  # [ticks] T
 GAINS, ASSISTED = (100.0, 20.0), (400.0, 40.0)  # [1/s2], [1/s] k_p and k_v, alone and with motors
-FINE = 0.001  # [s] of a step of physics, with motors
+FINE = 0.0005  # [s] of a step of physics, with motors
 RISING, FALLING = 0.015, 0.05  # [s] time constants of activation (Thelen 2003)
 
 
