@@ -32,6 +32,7 @@ from sinew.face import (
     solve,
     surface,
 )
+from sinew.forces import put_forces
 from sinew.markers import Fitted, Scaled, fit_markers, scale_to_markers
 from sinew.motions import between, find_motion
 from sinew.muscles import Activated, MeasuredArms, activate, moment_arms, muscle_forces
@@ -50,6 +51,7 @@ __all__ = [
     "muscle_forces",
     "moment_arms",
     "activate",
+    "put_forces",
     "soft_body",
     "keyframe",
     "plan",

@@ -21,7 +21,7 @@ LARGEST = 1e9  # [N], [m], [N m]
 
 @dataclass(frozen=True, kw_only=True)
 class MeasuredForce(Part):
-    """What acts on one body over time; before and after it nothing is known."""
+    """The force on one body over time; before and after it nothing is known."""
 
     id: str
     name: str

@@ -1,4 +1,4 @@
-"""What measured forces do to the bodies of a figure: wrenches from outside, for inverse and forward dynamics.
+"""Measured forces on the bodies of a figure as wrenches from outside, for inverse and forward dynamics.
 
 Between frames all nine numbers go straight. A force f at the point p with the free torque n acts on its body as f, and
 n + (p - o) x f about the body's joint's origin o. From the first to the last frame of any of a figure's forces these

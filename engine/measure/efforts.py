@@ -86,7 +86,7 @@ class Efforts:
 
     @cached_property
     def measured(self) -> Array | None:
-        """What was measured on each body [N], [N m] about its joint's origin, shape [n, joint_count, 6]."""
+        """The measured force on each body [N], [N m] about its joint's origin, shape [n, joint_count, 6]."""
         part, moving = self.actor.part(MeasuredForces), self.moving
         if part is None:
             return None

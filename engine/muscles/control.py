@@ -15,9 +15,9 @@ that is bolted to the world. Without it the figure would fall; it is the root's 
 all that muscles lack, as OpenSim's reserves do: activations then follow a motion that is too much for muscles. Forces
 that were measured on the figure (`engine.document.measured_forces`) push it in place of contact with the ground.
 
-k_p = 100 and k_v = 20 are that source's. With motors they are 400 and 40, and physics takes steps of `FINE` at most: light
-bodies under strong muscles, such as feet, stray otherwise, since forces fall so fast with the rate there that an error
-of torque is one of the rate.
+k_p = 100 and k_v = 20 are that source's. With motors they are 400 and 40, and physics takes steps of `FINE` at most:
+light bodies under strong muscles, such as feet, stray otherwise, since forces fall so fast with the rate there that an
+error of torque is one of the rate.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from engine.runtime.quick_dataclass import dataclass
 
 PERIOD = TICKS_PER_SECOND // 100  # [ticks] T
 GAINS, ASSISTED = (100.0, 20.0), (400.0, 40.0)  # [1/s2], [1/s] k_p and k_v, alone and with motors
-FINE = 0.001  # [s] of a step of physics, with motors
+FINE = 0.0005  # [s] of a step of physics, with motors
 RISING, FALLING = 0.015, 0.05  # [s] time constants of activation (Thelen 2003)
 
 

@@ -137,8 +137,8 @@ SYSTEM = System(
             name="muscles_lack",
             label="Torque that muscles lack",
             unit="N m",
-            note="About a hinge: what the motion takes by inverse dynamics, less what an estimated force of the ground "
-            "and all muscles give as they are activated.",
+            note="About a hinge: what the motion takes by inverse dynamics, less what the ground, measured or "
+            "estimated, and all muscles give as they are activated.",
         ),
     ),
     measurable="engine.muscles.measures:measurable",

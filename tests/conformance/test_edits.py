@@ -78,14 +78,12 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return camera_edit(random, name, document)
     if name in LIGHTING_EDITS:
         return lighting_edit(random, name, document)
-    if name in SHAPES_EDITS:
-        return shapes_edit(random, name, document)
-    if name in MARKER_EDITS:
-        return marker_edit(random, name, document)
-    if name in MEASURED_EDITS:
-        return measured_edit(random, name, document)
-    if name in MUSCLES_EDITS:
-        return muscles_edit(random, name, document)
+    for names, make in (
+        (SHAPES_EDITS, shapes_edit), (MARKER_EDITS, marker_edit), (MEASURED_EDITS, measured_edit),
+        (MUSCLES_EDITS, muscles_edit),
+    ):  # fmt: skip
+        if name in names:
+            return make(random, name, document)
     if name == "set_comfort":
         return edit(name, actor=actor.id, comfort=random.random())
     if name == "set_floor":

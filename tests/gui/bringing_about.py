@@ -15,7 +15,9 @@ from app.session import Item, Session
 from engine.cameras.parts import cameras_in
 from engine.document import Actor, Blob, Joint, Key, Layer, Samples
 from engine.document.capture import MarkerGaps
+from engine.document.measured_forces import MeasuredForce
 from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.document.values import new_id
 from engine.edits import edit
 from engine.edits.figures import followers_of
 from engine.formats.captured import marker_figure
@@ -94,6 +96,19 @@ def plan_motion(wanderer: Wanderer, what: str) -> None:
         current.run()
     elif what == "has_chosen_part" and current.part is not None:
         current.choose(current.part.constraints[-1].id)
+
+
+def stand_on_plate(wanderer: Wanderer) -> None:
+    """A measured force on a figure that is selected."""
+    person = wanderer.person()
+    values = Blob([[0.0, 700.0, 0.0, *[0.0] * 6]])
+    joint = person.figure.joints[-1].id
+    force = MeasuredForce(id=new_id("force"), name="Plate", joint=joint, values=values, rate=(30, 1))
+    wanderer.opened.session.do(edit("put_measured_forces", actor=person.id, forces=(force,)))
+    wanderer.opened.session.select([Item(person.id)])
+
+
+MEASURED = {"has_capture": capture_markers, "has_forces": stand_on_plate}  # conditions of actions on what was captured
 
 
 def muscle_up(wanderer: Wanderer, what: str) -> None:

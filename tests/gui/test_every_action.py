@@ -55,7 +55,16 @@ from tests.app.shell.answers import Answers
 from tests.beeps import beeping
 from tests.engine.edits.physics_examples import torque_edit
 from tests.gui.alike import condition_of, unlike
-from tests.gui.bringing_about import capture_markers, film, is_shoulder, muscle_up, pick_two, plan_motion, takes_poses
+from tests.gui.bringing_about import (
+    MEASURED,
+    capture_markers,
+    film,
+    is_shoulder,
+    muscle_up,
+    pick_two,
+    plan_motion,
+    takes_poses,
+)
 from tests.gui.wanting import NEEDS, want
 from tests.stage import Stage, stage
 
@@ -337,6 +346,8 @@ class Wanderer:
             capture_markers(self)
         elif what == "can_follow":
             pick_two(session, person)
+        elif what in MEASURED:
+            MEASURED[what](self)
         elif what in NEEDED:
             self.press(NEEDED[what])
         elif what == "can_bind_skin":

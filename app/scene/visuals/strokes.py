@@ -49,7 +49,7 @@ class StrokesVisual:
         mode(blend="over")
         colours: Mapping[str, str] = {
             "force": look.future,
-            "measured": look.axis_y,
+            "measured": look.future,
             "constraint": look.future,
             "handle": look.accent,
             "ghost": look.text_quiet,

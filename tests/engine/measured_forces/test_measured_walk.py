@@ -14,15 +14,17 @@ from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
 from engine.formats.storage import read_storage
 from engine.measured_forces.uses import forces_of
+from engine.muscles.control import follow_motion
 from engine.muscles.required import RequiredDynamics, held_rates
 from engine.muscles.stage import NAME, MusclesStage
-from engine.muscles.static import FrameSharing
+from engine.muscles.static import FrameSharing, StaticOptimisation
 from engine.muscles.uses import muscles_of
+from engine.runtime.progress import finish
 from tests.engine.measured_forces.walk import LABELS, measured_walk, post, written
 from tests.engine.shared_data import shared
 
-PELVIS = {"pelvis_tilt": 0.9, "pelvis_list": 0.6, "pelvis_rotation": 0.4, "pelvis_tx": 2.3, "pelvis_ty": 3.5,
-          "pelvis_tz": 1.6}  # fmt: skip
+PELVIS = {"pelvis_tilt": 0.9, "pelvis_list": 0.8, "pelvis_rotation": 0.4, "pelvis_tx": 2.3, "pelvis_ty": 4.5,
+          "pelvis_tz": 1.8}  # fmt: skip
 
 
 def test_torques_are_those_of_opensim() -> None:
@@ -58,13 +60,27 @@ def test_every_frame_is_solved_and_forces_as_they_are_give_its_torques() -> None
         active, left, steps = sharing.share(q, qd, taken.torques[0])
         assert steps >= 0, f"frame {frame}"
         lengths, gradient = figure.entries(q)
-        rates = np.bincount(paths.rows, gradient * qd[paths.columns], minlength=paths.count)
+        rates = np.bincount(paths.rows, gradient * qd[paths.columns], minlength=paths.count).astype(np.float64)
         given = np.zeros(len(qd))
         np.add.at(given, paths.columns, -gradient * figure.forces(lengths, rates, active)[paths.rows])
         missed = (given + left - taken.torques[0])[sharing.moved]
         assert float(np.abs(missed).max()) < 1e-6, f"frame {frame}"
         assert active.min() >= 0.0
         assert active.max() <= 1.0
+
+
+def test_muscles_with_motors_follow_a_measured_walk() -> None:
+    document = measured_walk()
+    owner, evaluator = document.actors[0], Evaluator()
+    muscles = muscles_of(owner)
+    assert muscles is not None
+    figure = cast(MusclesStage, evaluator.stage(NAME)).compiled(owner, muscles)
+    wanted = StaticOptimisation(actor=owner.id, start=round(0.6 * SECOND), end=round(0.7 * SECOND), helped=True)
+    shares = finish(follow_motion(evaluator, document, figure, wanted))
+    assert shares.off is not None
+    rms = np.degrees(np.sqrt((shares.off**2).mean(axis=0)))[np.array(shares.turning)]
+    assert float(rms.max()) < 2.0, "a foot that no motor holds is off by 50 degrees"
+    assert float(np.abs(shares.ground[:, 1]).max()) > 700.0
 
 
 def test_the_command_line_puts_forces_on_a_figure_and_writes_sto(tmp_path: Path) -> None:
