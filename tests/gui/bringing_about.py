@@ -12,6 +12,7 @@ from app.features.muscles.current_muscles import CurrentMuscles
 from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.lanes.current_lanes import ALL, CurrentLanes
 from app.session import Item, Session
+from app.session.reaching import Grip
 from engine.cameras.parts import cameras_in
 from engine.document import Actor, Blob, Joint, Key, Layer, Samples
 from engine.document.capture import MarkerGaps
@@ -21,6 +22,7 @@ from engine.document.values import new_id
 from engine.edits import edit
 from engine.edits.figures import followers_of
 from engine.formats.captured import marker_figure
+from engine.ik.methods import Terms
 from engine.muscles.parts import Muscles
 from engine.muscles.uses import muscles_of
 from engine.spacetime.parts import Spacetime
@@ -136,3 +138,26 @@ def muscle_up(wanderer: Wanderer, what: str) -> None:
         session.select([Item(arm.id, joint.id) for joint in arm.figure.joints[-2:]])
     elif what == "lists_set":
         current.keep_set()
+
+
+def pull_a_hand(wanderer: Wanderer) -> None:
+    """A solve, which the Method panel shows."""
+    session, person = wanderer.opened.session, wanderer.person()
+    wanderer.opened.window.show_panel("method")
+    wanderer.opened.until(lambda: session.reaching.ready, patience=HUNG_AFTER)
+    session.reaching.set_terms(Terms())  # no chain that ends where this figure has none
+    assert session.reaching.pull(Grip(person.id, person.figure.handles[0].id))
+    session.reaching.move((0.2, 1.1, 0.3))
+    wanderer.opened.until(lambda: session.reaching.stands is not None, patience=HUNG_AFTER)
+    session.reaching.let_go()
+
+
+def face_a_picture(wanderer: Wanderer) -> None:
+    """A reference picture behind a camera of its own."""
+    session, references = wanderer.opened.session, wanderer.opened.session.references
+    known = len(session.document.references)
+    references.add(wanderer.folder / "picture.png")
+    wanderer.opened.until(lambda: len(session.document.references) > known and session.at_rest)
+    found = session.document.references[-1]
+    references.choose(found.id)
+    session.do(edit("set_reference", reference=found.id, changes=references.changes_to_face(found, "camera")))

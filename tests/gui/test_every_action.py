@@ -31,7 +31,6 @@ from app.features.secondary.current_targets import CurrentTargets
 from app.features.water.baking import WaterBaking
 from app.lanes.current_lanes import ALL, CurrentLanes
 from app.session import Item, LogEntry
-from app.session.reaching import Grip
 from app.shell.actions import ACTIONS, Action
 from app.shell.imports import ImportChoice
 from app.timeline.graph.panel import CurvesPanel
@@ -44,7 +43,6 @@ from engine.edits.command_log import Start, replay
 from engine.edits.layers import turns_every_way
 from engine.formats import sinew
 from engine.formats.sinew_log import log_text, write_log
-from engine.ik.methods import Terms
 from engine.shapes.uses import has_shapes
 from engine.soft.parts import ActivationSpline, SoftAttachment
 from engine.soft.pulls import SoftPull
@@ -54,6 +52,7 @@ from engine.water.uses import is_water
 from tests.app.shell.answers import Answers
 from tests.beeps import beeping
 from tests.engine.edits.physics_examples import torque_edit
+from tests.gui import bringing_about
 from tests.gui.alike import condition_of, unlike
 from tests.gui.bringing_about import (
     MEASURED,
@@ -177,7 +176,7 @@ class Wanderer:
             self.press("add.human")
             session.select(Item(actor.id, actor.figure.joints[-1].id) for actor in session.document.actors[-2:])
         elif when == "has_reference_camera":
-            self.face_a_picture()
+            bringing_about.face_a_picture(self)
         elif when == "has_end":
             session.reaching.end_chain_at(person.id, joints[-1])
         elif when in ("has_draft", "has_drafts"):
@@ -197,7 +196,7 @@ class Wanderer:
             lone = (each for each in person.figure.joints if each.parent is not None and each.mirror is None)
             session.select(Item(person.id, each.id) for each in islice(lone, 1))
         elif when == "has_solve":
-            self.pull_a_hand()
+            bringing_about.pull_a_hand(self)
         elif when == "has_bakes":
             session.do(edit("set_play_range", start=0, end=705600000 // 10))
             for id in ("lock.both", "time.bake"):
@@ -390,17 +389,6 @@ class Wanderer:
         if what == "has_timing":
             self.press("curves.time_path")
 
-    def pull_a_hand(self) -> None:
-        """A solve, which the Method panel shows."""
-        session, person = self.opened.session, self.person()
-        self.opened.window.show_panel("method")
-        self.opened.until(lambda: session.reaching.ready, patience=HUNG_AFTER)
-        session.reaching.set_terms(Terms())  # no chain that ends where this figure has none
-        assert session.reaching.pull(Grip(person.id, person.figure.handles[0].id))
-        session.reaching.move((0.2, 1.1, 0.3))
-        self.opened.until(lambda: session.reaching.stands is not None, patience=HUNG_AFTER)
-        session.reaching.let_go()
-
     def show_keys(self, what: str) -> None:
         """Keys in the timeline, all chosen, and copied where that is wanted; or a bar that lasts for a time."""
         session, person = self.opened.session, self.person()
@@ -432,16 +420,6 @@ class Wanderer:
         if what == "has_strokes" and limit is not None:
             stroke = Stroke(kind="pull", points=((0.0, 0.0, 0.0),), radius=0.3)
             session.do(edit("add_stroke", actor=person.id, limit=limit.id, stroke=stroke))
-
-    def face_a_picture(self) -> None:
-        """A reference picture behind a camera of its own."""
-        session, references = self.opened.session, self.opened.session.references
-        known = len(session.document.references)
-        references.add(self.folder / "picture.png")
-        self.opened.until(lambda: len(session.document.references) > known and session.at_rest)
-        found = session.document.references[-1]
-        references.choose(found.id)
-        session.do(edit("set_reference", reference=found.id, changes=references.changes_to_face(found, "camera")))
 
     def press(self, id: str) -> None:
         """An action on the way to another."""
