@@ -77,5 +77,5 @@ class UnseenCanvas:
             if self._is_resting:
                 self._left_out = 0
             elif self._left_out:
-                changed.enter_context(patch.object(picture, "draw", lambda *_: None))
+                changed.enter_context(patch.object(picture, "draw", lambda *_, **__: None))
             self._paint_all(picture, shot)

@@ -1,9 +1,10 @@
 """The gate of all documents: which values may stand in a part, so that it can be saved, drawn and read back.
 
-Every edit's arguments and result pass it (`engine.edits`), whatever a reader gives (`engine.commands.bring_in`), and
-every part that is read from a file before it is made. Fields hold what their annotations say; numbers are finite and
-of a size that can be drawn, whole ones of a size that files have; texts are of a length that can be shown, and
-UTF-8 has all their characters; parts are no larger than files take.
+Every edit's arguments and result pass it (`engine.edits`; but for what `engine.edits.find.with_values` makes of checked
+numbers), whatever a reader gives (`engine.commands.bring_in`), and every part that is read from a file before it is
+made. Fields hold what their annotations say; numbers are finite and of a size that can be drawn, whole ones of a size
+that files have; texts are of a length that can be shown, and UTF-8 has all their characters; parts are no larger than
+files take.
 """
 
 from __future__ import annotations
@@ -276,7 +277,7 @@ class _FieldCheck(NamedTuple):
     of_parts: bool  # a list, and of nothing else
 
 
-class _Plan(NamedTuple):
+class _FieldChecks(NamedTuple):
     """How a dataclass is checked."""
 
     is_part: bool
@@ -284,9 +285,9 @@ class _Plan(NamedTuple):
 
 
 @cache
-def _plan_of(kind: Any) -> _Plan:
+def _plan_of(kind: Any) -> _FieldChecks:
     hints = field_hints(kind)
-    return _Plan(hasattr(kind, "text"), tuple(_check_of(each.name, hints[each.name]) for each in fields(kind)))
+    return _FieldChecks(hasattr(kind, "text"), tuple(_check_of(each.name, hints[each.name]) for each in fields(kind)))
 
 
 def _check_of(name: str, hint: Any) -> _FieldCheck:

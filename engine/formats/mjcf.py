@@ -25,9 +25,9 @@ _LEFT_OUT = ("contact", "equality", "sensor", "keyframe", "custom", "extension",
 def read(path: Path, options: Options) -> Contents:
     """A figure, its muscles, and the pose in which the model stands."""
     model = MjcfModel(read_xml(path, "a model of MuJoCo"))
-    made = build_figure(model)
-    figure = made.figure()
     try:
+        made = build_figure(model)
+        figure = made.figure()
         validate_figure(figure)
         found = (load(each.mjcf)(made, figure) for each in systems() if each.mjcf is not None)
         parts = tuple(part for part in found if part is not None)

@@ -8,7 +8,7 @@ MuJoCo's models look along x, z up; the figure looks along z, y up.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -161,7 +161,7 @@ class _Building:
                 place = here
             for dof, ref in self._dofs(row, said, kind, id, root=parent is None and len(joints) == 1):
                 axis = turned(rest.rotation, dof.axis)
-                dofs.append(Dof(**{**_fields(dof), "axis": axis}))
+                dofs.append(replace(dof, axis=axis))
                 a, b, c = (-ref * each for each in dof.axis)
                 back = Frame(position=(a, b, c)) if dof.kind == "slide" else Frame(rotation=turn_about(dof.axis, -ref))
                 rest = rest.holding(back) if ref else rest
@@ -173,7 +173,7 @@ class _Building:
     ) -> Iterator[tuple[Dof, float]]:
         """Yield the degrees of freedom of a joint, and the value of each at which the body stands as it is written."""
         model, name = self._model, row.element.name or f"{body}_{kind}"
-        damping = model.numbers(row, said, "damping", "0")[0]
+        damping = model.number(row, said, "damping", "0")
         if kind == "ball":
             if root:
                 yield Dof(id=self.dofs.take(name), name=spoken(name), kind="ball", damping=damping), 0.0
@@ -191,7 +191,7 @@ class _Building:
         lower, upper = self._range(row, said, name, scale)
         made: DofKind = "hinge" if kind == "hinge" else "slide"
         axis = model.direction(row, model.vector(row, said, "axis", "0 0 1"), "the axis")
-        ref = scale * model.numbers(row, said, "ref", "0")[0]
+        ref = scale * model.number(row, said, "ref", "0")
         id = self.dofs.take(name)
         yield Dof(id=id, name=spoken(name), kind=made, axis=axis, lower=lower, upper=upper, damping=damping), ref
 
@@ -223,7 +223,7 @@ class _Building:
             if row is None or model.settings.get("inertiafromgeom") == "true":
                 return body_of_geoms(geoms, inside)
             said = row.element.attributes
-            mass, frame = model.numbers(row, said, "mass", "0")[0], model.frame(row, said)
+            mass, frame = model.number(row, said, "mass", "0"), model.frame(row, said)
             xx, yy, zz, xy, xz, yz = (
                 model.numbers(row, said, "fullinertia", "") or (*model.vector(row, said, "diaginertia"), 0.0, 0.0, 0.0)
             )[:6]
@@ -249,8 +249,3 @@ class _Building:
         for geom in geoms:
             if geom.name:
                 self._made.geoms.setdefault(geom.name, (id, geom, inside.holding(geom.frame)))
-
-
-def _fields(dof: Dof) -> dict[str, object]:
-    names = ("id", "name", "kind", "lower", "upper", "damping")
-    return {name: getattr(dof, name) for name in names}

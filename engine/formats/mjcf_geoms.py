@@ -60,8 +60,8 @@ def read_geom(model: MjcfModel, row: MjcfRow) -> Geom | None:
         model.notes.add(row.element.line, words)
         return None
     sizes = tuple(size[: _SIZES[kind]])
-    density = model.numbers(row, said, "density", "1000")[0]
-    mass = model.numbers(row, said, "mass", "")[0] if said.get("mass") else density * volume(kind, sizes)
+    density = model.number(row, said, "density", "1000")
+    mass = model.number(row, said, "mass", "") if said.get("mass") else density * volume(kind, sizes)
     return Geom(row.element.name, kind, frame, sizes, mass, row.element.line)
 
 

@@ -56,7 +56,7 @@ class MjcfModel:
                 self._read_class(each, None)
 
     def said(self, row: MjcfRow, tag: str = "") -> dict[str, str]:
-        """What is said of an element, by itself and by its class."""
+        """Give the attributes of an element, its own and those of its class."""
         name = row.element.attributes.get("class") or row.defaults or _MAIN
         if name not in self._classes:
             self.file.refuse(f"a class {shown(name)} that is not there", "Name a class of <default>.", row.element.line)
@@ -66,6 +66,14 @@ class MjcfModel:
         """Read the numbers of an attribute."""
         what = f"{name} of {row.element.tag} {row.element.name}".strip()
         return tuple(self.file.source.number(word, row.element.line, what) for word in said.get(name, usual).split())
+
+    def number(self, row: MjcfRow, said: dict[str, str], name: str, usual: str) -> float:
+        """Read the one number of an attribute."""
+        found = self.numbers(row, said, name, usual)
+        if len(found) != 1:
+            words = f"{name} of {row.element.tag} {row.element.name} is {shown(said[name])}"
+            self.file.refuse(words, "Write one number.", row.element.line)
+        return found[0]
 
     def vector(self, row: MjcfRow, said: dict[str, str], name: str, usual: str = "0 0 0") -> Vector3:
         """Read the three numbers of an attribute."""

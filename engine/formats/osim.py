@@ -28,10 +28,10 @@ _READ = ("CoordinateCouplerConstraint", "PhysicalOffsetFrame", "Body", "Marker")
 def read(path: Path, options: Options) -> Contents:
     """A figure, its muscles, and the pose in which the model stands."""
     model = OsimModel(read_xml(path, "an OpenSim model"))
-    made = build_figure(model)
-    with_shapes(made)
-    figure = made.figure()
     try:
+        made = build_figure(model)
+        with_shapes(made)
+        figure = made.figure()
         validate_figure(figure)
         found = (load(each.osim)(made, figure) for each in systems() if each.osim is not None)
         parts = tuple(part for part in found if part is not None)

@@ -51,7 +51,7 @@ from engine.ik.steps import move_pose
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 
-ENOUGH = 1e-13  # of r^T r: a step that gains less is the last
+ENOUGH = 1e-8  # of r^T r: a step that gains less is the last
 SHORT = 1e-11  # [rad] or [m]: so is a step whose largest number is below
 SMALLEST, LARGEST = 1e-12, 1e8  # of mu
 _TURNS = 40  # solves of one step, in which limits are found that it meets

@@ -35,6 +35,7 @@ MOST_STEPS = 60  # of one frame
 _ACTOR = "figure"
 _STANDING = Placement()
 _FIRST_STEPS, _BEST = 12, 6  # steps of each start, starts that are taken on
+_ALIKE = 1.05  # times r^T r: starts that differ by less stand for the same turns
 _SETTLED, _AT_ONCE = 40, 8  # rounds of steps until these have settled, steps of a round
 _SAME = 1e-6  # of r^T r: poses that miss it by as little are as good; with weights, of a square of 1 mm
 _POOR = 4.0  # times the median of r^T r
@@ -196,7 +197,7 @@ class _Fitting:
             found.append((left, place, q))
             yield 0.02
         taken: list[tuple[float, float, Array]] = []
-        for _, _, q in sorted(found, key=lambda each: each[:2])[:_BEST]:
+        for q in self._distinct(found):
             left = math.inf
             for _ in range(_SETTLED):
                 before, left = left, fit_pose(problem.packed, q, self._work, self._movable, _AT_ONCE)
@@ -207,6 +208,15 @@ class _Fitting:
         # Angles that stand for the same turns are apart in their limits: those nearest to rest leave most room.
         most = (1.0 + _SAME) * min(left for left, _, _ in taken) + _SAME * self._roots @ self._roots * 1e-6
         self._q = min((each for each in taken if each[0] <= most), key=lambda each: each[1])[2]
+
+    def _distinct(self, found: list[tuple[float, int, Array]]) -> list[Array]:
+        """Of the starts those to be taken on: the best, the nearest to rest of those that are as good, and others."""
+        ranked = sorted(found, key=lambda each: each[:2])
+        alike = [each for each in ranked if each[0] <= _ALIKE * ranked[0][0]]
+        alike.sort(key=lambda each: float((each[2] - self._q) @ (each[2] - self._q)))
+        chosen = [ranked[0], *alike[: _BEST // 2]]
+        chosen += [each for each in ranked if each[0] > _ALIKE * ranked[0][0]][: _BEST // 2]
+        return [q for _, _, q in {each[1]: each for each in chosen}.values()]
 
     def frames(self) -> Generator[float, None, None]:
         """Fit all frames, forward from the first and then backward."""

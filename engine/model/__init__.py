@@ -5,6 +5,7 @@ The kernels are in `engine.model.kinematics`.
 """
 
 from engine.document import Colouring, Material, TextureImage
+from engine.model.coarsening import coarsened
 from engine.model.colourings import BARE, SplitVertices, merged, split, triangles_by_material
 from engine.model.compile import Model, compile_model
 from engine.model.meshes import Mesh
@@ -48,6 +49,7 @@ __all__ = [
     "Tangents",
     "TextureImage",
     "Trail",
+    "coarsened",
     "compile_model",
     "join_trails",
     "merged",

@@ -70,7 +70,9 @@ def _packed(keys: LongArray) -> LongArray:
 
 
 def _sums(values: NDArray[np.floating], place: NDArray[np.integer], count: int) -> NDArray[np.float64]:
-    sums: NDArray[np.float64] = np.stack([np.bincount(place, column, minlength=count) for column in values.T], axis=1)
+    sums = np.empty((count, values.shape[1]))
+    for column in range(values.shape[1]):
+        sums[:, column] = np.bincount(place, values[:, column], minlength=count)
     return sums
 
 

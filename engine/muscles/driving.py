@@ -30,7 +30,7 @@ class MuscleDrive:
         keyed = tuple(each for each in activations.activations if each.track is not None)
         still = tuple(each for each in activations.activations if each.track is None)
         self._keyed = MuscleActivations(activations=keyed)
-        self._constant = activations_at(MuscleActivations(activations=still), figure.numbers, np.zeros(1))[0]
+        self._constant: Array = activations_at(MuscleActivations(activations=still), figure.numbers, np.zeros(1))[0]
         self._model = FORCE_MODELS.index(figure.muscles.model)
         self._strengths = figure.strengths.ravel()
         self._forces = np.zeros(FORCES * figure.paths.count)

@@ -79,16 +79,16 @@ class _MjcfReading:
         path = self._path(tendon)
         if path is None:
             return
-        force = self._model.numbers(row, said, "force", "-1")[0]
+        force = self._model.number(row, said, "force", "-1")
         if force < 0.0:
-            force = self._model.numbers(row, said, "scale", "200")[0]
+            force = self._model.number(row, said, "scale", "200")
             self._model.notes.say(f"forces that MuJoCo works out of accelerations are taken as {force:g} N")
         id = self._names.take(name)
         points, wraps = path
         try:
             made = Muscle(
                 id=id, name=spoken(id), points=points, wraps=wraps, force=force, fibre=1.0, tendon=0.0,
-                fastest=self._model.numbers(row, said, "vmax", "1.5")[0],
+                fastest=self._model.number(row, said, "vmax", "1.5"),
             )  # fmt: skip
         except InvalidDocument as error:
             self._model.notes.add(element.line, f"{error}; left out")

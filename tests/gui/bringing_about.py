@@ -11,7 +11,7 @@ from app.features.activation.panel import ActivationPanel
 from app.features.muscles.current_muscles import CurrentMuscles
 from app.features.spacetime.current_spacetime import CurrentSpacetime
 from app.lanes.current_lanes import ALL, CurrentLanes
-from app.session import Item
+from app.session import Item, Session
 from engine.cameras.parts import cameras_in
 from engine.document import Actor, Blob, Joint, Key, Layer, Samples
 from engine.document.capture import MarkerGaps
@@ -19,6 +19,7 @@ from engine.document.measured_forces import MeasuredForce
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.values import new_id
 from engine.edits import edit
+from engine.edits.figures import followers_of
 from engine.formats.captured import marker_figure
 from engine.muscles.parts import Muscles
 from engine.muscles.uses import muscles_of
@@ -51,6 +52,14 @@ def film(wanderer: Wanderer, what: str, person: Actor) -> None:
     session.select([Item(camera.id), Item(person.id, person.figure.joints[0].id)])
     if what == "is_pinned":
         wanderer.press("camera.aim")
+
+
+def pick_two(session: Session, person: Actor) -> None:
+    """Two joints of which one may follow the other."""
+    figure = person.figure
+    pairs = ((one.id, other.id) for one in figure.joints for other in figure.joints)
+    alike = next((pair for pair in pairs if followers_of(figure, *pair)), ())
+    session.select([Item(person.id, joint) for joint in alike])
 
 
 def capture_markers(wanderer: Wanderer) -> None:

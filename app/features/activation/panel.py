@@ -51,6 +51,8 @@ Drag keys in time and value, with Shift in one of both; draw a box to choose sev
 the pencil a drag over a lane draws its curve, of which few keys are kept. Switch <b>Record</b> on and play: what you do
 with a bar becomes keys. Few lanes are tall, many are low: list those of a set, a region, a joint or a body, or search
 names.</p>
+<p>{muscles.find_activations} finds activations with which the muscles give what the motion takes, and says what each
+joint lacks before they are kept.</p>
 <p>{muscles.add} makes a muscle between two joints that are selected, {muscles.keep_set} keeps what is listed as a set
 of your own. At the right is the <b>moment arm</b> of the chosen muscle over the range of a joint, all others staying as
 they are: how far it shortens for each radian, its length being l and the angle q. Above stand its torques τ about all

@@ -13,8 +13,7 @@ from app.scene.picks import meet
 from app.scene.visuals.form import GLOBALS, Form
 from app.scene.visuals.paints import PAINT_FIELDS, PAINT_HEAD, Part, painted, paints_of
 from app.scene.visuals.table import BodyTable
-from engine.model import Mesh, merged
-from engine.model.coarsening import coarsened
+from engine.model import Mesh, coarsened, merged
 
 MOST_KNOWN = 32
 MANY = 40_000  # triangles, of more of which there are coarser levels

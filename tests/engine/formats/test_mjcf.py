@@ -217,6 +217,8 @@ BAD: dict[str, tuple[str, str]] = {
     "a kind that is not there": (BODY.format('<joint name="j" type="x"/>', ""), "joint j has the type 'x'"),
     "a word for a number": (BODY.format('<joint name="j" pos="a b c"/>', ""), "pos of joint j is 'a'"),
     "two numbers for three": (BODY.format('<joint name="j" pos="0 0"/>', ""), "pos of joint j is '0 0'"),
+    "no number": (BODY.format('<joint name="j" damping=""/>', ""), "damping of joint j is ''"),
+    "damping below 0": (BODY.format('<joint name="j" damping="-1"/>', ""), "the damping of j is -1.0"),
     "no direction": (BODY.format('<joint name="j" axis="0 0 0"/>', ""), "the axis of joint j has no length"),
 }
 

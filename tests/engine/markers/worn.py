@@ -12,6 +12,7 @@ from engine.formats.figure_toml import load_figure
 from engine.markers.captured_markers import CapturedMarkers
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
+from engine.model.driven_kernels import follow
 
 RATE = (100, 1)
 
@@ -34,7 +35,8 @@ def swaying(figure: Figure, frames: int = 40, seed: int = 5, part: float = 0.6) 
     lower = np.where(np.isfinite(model.lower), model.lower, -0.6)
     upper = np.where(np.isfinite(model.upper), model.upper, 0.6)
     phase = np.linspace(0.0, 4.0, frames)[:, None] + random.uniform(0.0, 6.0, len(model.rest))
-    return np.asarray(0.5 * (lower + upper) + 0.5 * part * (upper - lower) * np.sin(phase))
+    q = 0.5 * (lower + upper) + 0.5 * part * (upper - lower) * np.sin(phase)
+    return np.array([follow(model.driven, row) for row in q])
 
 
 def seen(figure: Figure, q: Array) -> CapturedMarkers:

@@ -400,3 +400,23 @@ def test_a_drag_of_a_hand_brings_it_there_within_all_limits() -> None:
         assert dof.lower is not None
         assert dof.upper is not None
         assert dof.lower - 1e-9 <= value <= dof.upper + 1e-9
+
+
+def test_a_drag_of_a_kneecap_bends_its_knee_and_takes_it_along() -> None:
+    """The foot is held: the knee goes forward and down. Free coordinates alone are set."""
+    document = Document(actors=(Actor(id="me", name="Me", figure=ANATOMY, layers=(Layer(id="pose"),)),))
+    joint = ANATOMY.joint_index["patella_left"]
+    start = Evaluator().joint_transforms(document, "me")[joint][:, 3]
+    x, y, z = (start + np.array([0.01, -0.04, 0.14])).tolist()
+    goal = PositionGoal(spot=Spot(actor="me", joint="patella_left"), target=(x, y, z))
+    foot = Spot(actor="me", joint="calcaneus_left")
+    request = PullHandle(drag="1", actor="me", goals=(goal,), held=(foot,), method=Method())
+    *_, answer = Reach(Evaluator()).answer(document, 0, request, skins=False)
+    assert answer is not None
+    after = answer.snapshot.document
+    assert Evaluator().joint_transforms(after, "me")[joint][:, 3] == pytest.approx((x, y, z), abs=5e-3)
+    moved = {name for name, _ in after.actors[0].layers[0].values}
+    assert "tibia_left.flexion" in moved
+    assert moved.isdisjoint(dof.id for dof in ANATOMY.driven)
+    q = Evaluator().coordinates(after, "me", [0.0])[0]
+    assert q[ANATOMY.coordinate_index["patella_left.turn"]] > 5.0 * DEGREE
