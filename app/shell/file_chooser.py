@@ -23,7 +23,7 @@ from app.style.sheet import fit_on_screen
 
 SIZE = (760, 480)
 SIDEBAR = 150
-ENDINGS = (SUFFIX, ".sinewlog", ".csv", ".npz", ".svg")  # of which a dialogue writes one and no other
+ENDINGS = (SUFFIX, ".sinewlog", ".csv", ".npz", ".svg", ".sto")  # of which a dialogue writes one and no other
 BUTTONS = {
     "backButton": "chevron-left",
     "forwardButton": "chevron-right",

@@ -21,7 +21,7 @@ PROJECT = FileKind(name="project", title="Save as", endings={SUFFIX: "Sinew docu
 PACKED = FileKind(name="packed", title="Pack for sharing", endings=PROJECT.endings)
 LOG = FileKind(name="log", title="Save Log", endings={LOG_SUFFIX: "Sinew logs"})
 FIGURE = FileKind(name="figure", title="Save Figure", endings={FIGURE_SUFFIX: "Figures"})
-_CURVES = {".csv": "Tables of numbers", ".npz": "Arrays of numbers", ".svg": "Drawings"}
+_CURVES = {".csv": "Tables of numbers", ".npz": "Arrays of numbers", ".svg": "Drawings", ".sto": "Tables for OpenSim"}
 _FILMS = {".mp4": "MP4 videos", ".webm": "WebM videos", ".gif": "GIF videos", ".png": "PNG pictures"}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -12,6 +13,8 @@ from app.style.icon_button import IconButton
 
 KINDS = ((".csv", "As numbers (CSV)…"), (".npz", "As arrays (NPZ)…"), (".svg", "As a drawing (SVG)…"))
 """Ending and words of each."""
+AGAINST_TIME = (*KINDS, (".sto", "For OpenSim (STO)…"))
+"""Those of curves against time."""
 
 
 class HasCurves(Protocol):
@@ -32,10 +35,10 @@ class ExportButton(IconButton):
 
     asked = Signal(str)  # the ending of the file
 
-    def __init__(self) -> None:
+    def __init__(self, kinds: Sequence[tuple[str, str]] = KINDS) -> None:
         super().__init__("save", "Export the curves")
         menu = QMenu(self)
-        for suffix, text in KINDS:
+        for suffix, text in kinds:
             menu.addAction(text).triggered.connect(lambda on=False, end=suffix: self.asked.emit(end))
         self.setMenu(menu)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

@@ -22,7 +22,7 @@ ORDER, FINER = 3, 10  # of the low-pass of motions, as OpenSim has it; times as 
 
 @dataclass(frozen=True, kw_only=True)
 class MeasuredTrial:
-    """What of a trial is put on a figure; None: it stays as it is."""
+    """The parts of a trial that are put on a figure; None: it stays as it is."""
 
     motion: Path | None = None  # of coordinates by their names
     low_pass: float | None = None  # [Hz] below which the motion is kept

@@ -54,16 +54,7 @@ from tests.beeps import beeping
 from tests.engine.edits.physics_examples import torque_edit
 from tests.gui import bringing_about
 from tests.gui.alike import condition_of, unlike
-from tests.gui.bringing_about import (
-    MEASURED,
-    capture_markers,
-    film,
-    is_shoulder,
-    muscle_up,
-    pick_two,
-    plan_motion,
-    takes_poses,
-)
+from tests.gui.bringing_about import MEASURED, film, is_shoulder, muscle_up, pick_two, plan_motion, takes_poses
 from tests.gui.wanting import NEEDS, want
 from tests.stage import Stage, stage
 
@@ -341,8 +332,6 @@ class Wanderer:
                 self.press(id)
         elif what == "imports_unasked":
             self.opened.window.files.imports.remembered = {".bvh": ImportChoice()}
-        elif what == "has_capture":
-            capture_markers(self)
         elif what == "can_follow":
             pick_two(session, person)
         elif what in MEASURED:

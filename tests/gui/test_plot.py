@@ -341,7 +341,9 @@ def test_another_theme_draws_the_curves_in_its_colours(opened: Stage, monkeypatc
     QApplication.sendEvent(curves, QEvent(QEvent.Type.StyleChange))
 
 
-@pytest.mark.parametrize("suffix", [".csv", *(pytest.param(each, marks=pytest.mark.deep) for each in (".npz", ".svg"))])
+@pytest.mark.parametrize(
+    "suffix", [".csv", *(pytest.param(each, marks=pytest.mark.deep) for each in (".npz", ".svg", ".sto"))]
+)
 def test_curves_are_exported_from_the_menu(opened: Stage, answers: Answers, tmp_path: Path, suffix: str) -> None:
     answers.place = tmp_path / "elbow"
     choose(opened, f"file.plot_{suffix[1:]}")
@@ -353,6 +355,9 @@ def test_curves_are_exported_from_the_menu(opened: Stage, answers: Answers, tmp_
             assert found["values"][[30, 60], 0].tolist() == [1.5, 0.2]
         return
     text = (tmp_path / f"elbow{suffix}").read_text(encoding="utf-8")
+    if suffix == ".sto":
+        assert "endheader\ntime\tLeft_elbow_Flexion_rad\n" in text
+        return
     assert "Left elbow, Flexion [rad]" in text
     if suffix == ".csv":
         rows = {float(row[0]): float(row[1]) for row in list(csv.reader(text.splitlines()))[1:]}

@@ -14,7 +14,7 @@ from app.features.plot.curves import CurvesView, TimeScale
 from app.features.plot.legend import Legend, LegendView
 from app.features.plot.plotting import SORTS, Plotting
 from app.session import Selection, Session
-from app.style.export_button import ExportButton
+from app.style.export_button import AGAINST_TIME, ExportButton
 from app.style.following import Following
 from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
@@ -70,7 +70,7 @@ File &gt; Export plot.</p>
         self.keep = IconButton("bookmark-plus", "Keep these curves when something else is selected")
         self.forget = IconButton("eraser", "Keep no curves")
         self.all = IconButton("scan", "Show all that is played")
-        self.export = ExportButton()
+        self.export = ExportButton(AGAINST_TIME)
         self.note, self.caution = QLabel(wordWrap=True), QLabel(wordWrap=True)
         self.note.setProperty("faint", True)
         self.caution.setProperty("warned", True)

@@ -7,7 +7,7 @@ from typing import cast
 
 from app.features.action import Action
 from app.shell.actions.topic import ShellTopic
-from app.style.export_button import KINDS, HasCurves
+from app.style.export_button import AGAINST_TIME, KINDS, HasCurves
 from engine.queries.examples import EXAMPLES
 
 _EXAMPLES = {
@@ -66,6 +66,7 @@ _WRITTEN = {
     ".csv": "as a table, every number with all its digits",
     ".npz": "as arrays for numpy",
     ".svg": "as a drawing",
+    ".sto": "as a table that OpenSim reads",
 }
 
 
@@ -216,7 +217,7 @@ ACTIONS: tuple[Action, ...] = (
             ("solve", "method", "Export residuals", Do.has_solve, "residuals of the last solve",
              ", iteration by iteration,"),
         )
-        for suffix, label in KINDS
+        for suffix, label in (AGAINST_TIME if name == "plot" else KINDS)
     ),
 )  # fmt: skip
 

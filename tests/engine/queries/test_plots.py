@@ -274,7 +274,9 @@ def test_a_plot_is_written_with_every_frame_and_says_how_far_it_is(tmp_path: Pat
 
 
 def test_a_plot_with_another_ending_or_without_a_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnwritableFile, match=r"no plot ends in '\.png'\. Name it plot\.csv, plot\.npz or plot\.svg"):
+    with pytest.raises(
+        UnwritableFile, match=r"no plot ends in '\.png'\. Name it plot\.csv, plot\.npz, plot\.svg or plot\.sto"
+    ):
         next(write_plot(Evaluator(), tmp_path / "plot.png", pendulum(), WANTED))
     with pytest.raises(UnwritableFile, match="there is no such folder"):
         next(write_plot(Evaluator(), tmp_path / "gone" / "plot.csv", pendulum(), WANTED))
