@@ -392,7 +392,7 @@ def test_what_is_raised_while_drawing_is_not_swallowed(
 ) -> None:
     view = show()
 
-    def fall(*_: object) -> None:
+    def fall(*_: object, **__: object) -> None:
         raise ZeroDivisionError("planted")
 
     with qtbot.captureExceptions() as caught:
