@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Literal
 
-from engine.document.figure import Dof, DofKind
+from engine.document.figure import Dof, DofKind, DrivenBy, Figure
 from engine.document.values import Vector3
 from engine.maths.quaternions import cross
 from engine.runtime.errors import InvalidDocument
@@ -88,6 +88,23 @@ def order_of(dofs: Sequence[Dof]) -> str:
 def main_axis(axis: Vector3) -> str:
     """Name the axis, x, y or z, that a direction or its opposite is; empty if it is skew."""
     return next((name for name, main in AXES.items() if max(map(abs, _across(axis, main))) < 1e-12), "")
+
+
+def followers_of(figure: Figure, joint: str, leader: str) -> tuple[tuple[Dof, DrivenBy], ...]:
+    """List what of a joint may follow another, each with the line by which it does."""
+    if joint == leader:
+        return ()
+    driving = {each.dof for dof in figure.driven for each in dof.driven}
+    own = [dof for dof in figure.joint(joint).dofs if dof.kind != "ball" and not dof.driven and dof.id not in driving]
+    led = {(dof.name, dof.kind): dof for dof in figure.joint(leader).dofs if not dof.driven}
+    pairs = ((dof, led[dof.name, dof.kind]) for dof in own if (dof.name, dof.kind) in led)
+    return tuple((dof, DrivenBy(dof=by.id, at=(0.0, 1.0), values=(0.0, _share(dof, by)))) for dof, by in pairs)
+
+
+def _share(dof: Dof, leader: Dof) -> float:
+    """The range of one as a part of that of the other; 1 where one of them has no limits, or none to go."""
+    ranges = [None if each.lower is None or each.upper is None else each.upper - each.lower for each in (dof, leader)]
+    return ranges[0] / ranges[1] if ranges[0] and ranges[1] else 1.0
 
 
 def _names(kind: JointKind, order: str) -> list[str]:

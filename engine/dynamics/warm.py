@@ -21,6 +21,8 @@ from engine.dynamics.stepping import STEPPERS
 from engine.model.compile import compile_model
 from engine.runtime.jit import compile_now
 
+OF_DRIVEN = (write_coupled, follow_splines)
+
 
 def warm() -> Iterator[str]:
     """Call every kernel; yields the name of each when it is ready."""
@@ -44,7 +46,7 @@ def warm() -> Iterator[str]:
     compute_difference(ints, q, q, rates[2])
     yield "compute_difference"
     yield from _warm_steppers()
-    compile_now((write_coupled, follow_splines))
+    compile_now(OF_DRIVEN)
     _warm_ball_roots()
     yield "ball_roots"
     invert_states(mechanics, q[None], rates[:1], rates[:1])

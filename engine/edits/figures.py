@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from engine.document import Body, Document, Dof, DrivenBy, Figure, Handle, Joint, Shape
+from engine.document import Body, Document, DrivenBy, Figure, Handle, Joint, Shape
 from engine.document.figure import Side
+from engine.document.freedoms import followers_of
 from engine.document.validation import validate_figure
 from engine.document.values import Vector3, vector3
 from engine.edits.find import find_figure
@@ -81,23 +82,6 @@ def follow_joint(document: Document, *, actor: str, joints: tuple[str, ...], lea
     for dof, by in followers:
         document = set_driven(document, actor=actor, dof=dof.id, driven=(by,))
     return document
-
-
-def followers_of(figure: Figure, joint: str, leader: str) -> tuple[tuple[Dof, DrivenBy], ...]:
-    """List what of a joint may follow another, each with the line by which it does."""
-    if joint == leader:
-        return ()
-    driving = {each.dof for dof in figure.driven for each in dof.driven}
-    own = [dof for dof in figure.joint(joint).dofs if dof.kind != "ball" and not dof.driven and dof.id not in driving]
-    led = {(dof.name, dof.kind): dof for dof in figure.joint(leader).dofs if not dof.driven}
-    pairs = ((dof, led[dof.name, dof.kind]) for dof in own if (dof.name, dof.kind) in led)
-    return tuple((dof, DrivenBy(dof=by.id, at=(0.0, 1.0), values=(0.0, _share(dof, by)))) for dof, by in pairs)
-
-
-def _share(dof: Dof, leader: Dof) -> float:
-    """The range of one as a part of that of the other; 1 where one of them has no limits, or none to go."""
-    ranges = [None if each.lower is None or each.upper is None else each.upper - each.lower for each in (dof, leader)]
-    return ranges[0] / ranges[1] if ranges[0] and ranges[1] else 1.0
 
 
 def set_body(

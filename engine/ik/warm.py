@@ -18,6 +18,7 @@ from engine.ik.solvers import SOLVERS
 from engine.ik.stops import add_stops, change_stops, refresh_stops, use_stop, write_shifts
 from engine.runtime.jit import compile_now
 
+OF_DRIVEN = (follow_drivers,)
 OF_REGIONS = (
     keep_regions,
     slide_step,
@@ -37,7 +38,7 @@ def warm() -> Iterator[str]:
     for name in SOLVERS:
         solve(problem, [problem.model.rest], SOLVERS[name]())
         yield name
-    compile_now((follow_drivers,))
+    compile_now(OF_DRIVEN)
     lead_rows(problem, Levenberg(), problem.model.rest[None].copy(), new_work(problem, Levenberg()), 1)
     yield "rows"
     pulled = compile_problem(problem.participants, problem.goals, tasks=problem.goals)

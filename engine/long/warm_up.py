@@ -68,6 +68,12 @@ _GENERAL = (
         {"keys": 6.6, "evaluate_curve": 0.1, "pack_path": 0.9, "measure_speeds": 0.1},
     ),
     Warm(
+        "driven",
+        "driven coordinates",
+        ((_WARMING, "warm_driven"),),
+        {"driven": 0.8},
+    ),
+    Warm(
         "motion",
         "work on motions",
         (("engine.motion.warm", "warm"), ("engine.model.warm", "warm")),

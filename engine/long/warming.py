@@ -11,8 +11,8 @@ from dataclasses import replace
 from functools import cache
 
 from engine.commands.reach import PullHandle, Reach
-from engine.document import Actor, Document
-from engine.document.motion import TICKS_PER_SECOND, Key, Track
+from engine.document import Actor, Document, Dof, DrivenBy, Figure, Handle, Joint
+from engine.document.motion import TICKS_PER_SECOND, Key, Layer, Track
 from engine.evaluate.evaluator import Evaluator
 from engine.ik.goals import PositionGoal, Spot
 from engine.ik.methods import Terms
@@ -62,6 +62,26 @@ def warm_playing() -> Iterator[str]:
     actor = replace(_human(), layers=(replace(_human().layers[0], tracks=tracks),))
     Evaluator().snapshot(Document(actors=(actor,)), TICKS_PER_SECOND // 2)
     yield "keys"
+
+
+def warm_driven() -> Iterator[str]:
+    """Show a joint that follows another, and pull at it."""
+    led = Dof(id="led", name="Led", driven=(DrivenBy(dof="turn", at=(0.0, 1.0), values=(0.0, 0.5)),))
+    figure = Figure(
+        name="Driven",
+        joints=(
+            Joint(id="root", name="Root", dofs=(Dof(id="turn", name="Turn"),)),
+            Joint(id="tip", name="Tip", parent="root", offset=(0.0, 0.1, 0.0), dofs=(led,)),
+        ),
+        handles=(Handle(id="end", name="End", joint="tip", point=(0.0, 0.1, 0.0)),),
+    )
+    evaluator, document = (
+        Evaluator(),
+        Document(actors=(Actor(id="driven", name="Driven", figure=figure, layers=(Layer(id="keys"),)),)),
+    )
+    evaluator.snapshot(document, 0)
+    _pull(evaluator, document, "end")
+    yield "driven"
 
 
 @cache

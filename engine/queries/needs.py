@@ -33,5 +33,6 @@ def _plays(actor: Actor) -> bool:
 
 _USED = {
     "playing": _plays,
+    "driven": lambda actor: bool(actor.figure.driven),
     "limits": lambda actor: bool(actor.figure.limits_on),
 }

@@ -16,11 +16,11 @@ from app.session.reaching import Grip
 from engine.cameras.parts import cameras_in
 from engine.document import Actor, Blob, Joint, Key, Layer, Samples
 from engine.document.capture import MarkerGaps
+from engine.document.freedoms import followers_of
 from engine.document.measured_forces import MeasuredForce
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.values import new_id
 from engine.edits import edit
-from engine.edits.figures import followers_of
 from engine.formats.captured import marker_figure
 from engine.ik.methods import Terms
 from engine.muscles.parts import Muscles

@@ -6,9 +6,9 @@ from app.features.action import PART, Action, Topic
 from app.session import Item
 from app.session.building import new_child, new_handle, other_branch, split_bone
 from engine.document import Actor
+from engine.document.freedoms import followers_of
 from engine.document.values import new_id
 from engine.edits import Edit, edit
-from engine.edits.figures import followers_of
 
 
 class FigureCommands(Topic):

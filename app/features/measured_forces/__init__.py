@@ -26,8 +26,8 @@ def _show(window: Window) -> None:
 FEATURE = Feature(
     name="measured_forces",
     actions=(
-        Actions(actions.ACTIONS, actions.MeasuredForceCommands, 172),
-        Actions(actions.SHOWING, actions.ShowingMeasured, 206),
+        Actions(actions.ACTIONS, actions.MeasuredForceCommands, 178),
+        Actions(actions.SHOWING, actions.ShowingMeasured, 209),
     ),
     outlined=OutlinedForces(),
     pages=(MeasuredForcePage.of,),

@@ -6,8 +6,8 @@ from random import Random
 from typing import Any
 
 from engine.document import Actor, Document, Dof, DrivenBy, Layer
+from engine.document.freedoms import followers_of
 from engine.edits import Edit, edit
-from engine.edits.figures import followers_of
 from engine.formats.figure_toml import load_figure
 
 
