@@ -86,24 +86,33 @@ def measure_given(stepped: Stepped, buffers: Buffers, dt: float) -> float:
 
 
 @kernel
-def slow_down(stepped: Stepped, allowed: float, q: Array, buffers: Buffers, dt: float) -> None:
-    """Slow Q_NEXT and QD_NEXT down to the energy that is allowed."""
+def slow_down(stepped: Stepped, allowed: float, given: float, q: Array, buffers: Buffers, dt: float) -> None:
+    """Slow Q_NEXT and QD_NEXT down to the energy that is allowed beside what is given; what is taken away by torques
+    becomes less with the speed."""
     ints, (_, offsets, work, _) = stepped[0], buffers
     rates = ints[RATE_COUNT]
     q_next, qd_next = work[offsets[Q_NEXT] :], work[offsets[QD_NEXT] :]
     momenta = work[offsets[ENERGIES] :]
     for attempt in range(_SHORTER):
         total = measure_energy(stepped, q_next, qd_next, buffers)
-        over = total - allowed
+        over = total - (allowed + given)
         if over <= SLACK:
             return
-        share = 1.0 - over / momenta[KINETIC] if momenta[KINETIC] > 0.0 else -1.0
+        share, kinetic = -1.0, momenta[KINETIC]
+        if kinetic > 0.0 and given < 0.0:
+            spare = kinetic - (total - allowed)  # K s^2 - given s = spare
+            if spare >= 0.0:
+                share = ((math.sqrt(given * given + 4.0 * kinetic * spare) + given) / (2.0 * kinetic)) ** 2
+        elif kinetic > 0.0:
+            share = 1.0 - over / kinetic
         if share >= 0.0:
             for rate in range(rates):
                 qd_next[rate] *= math.sqrt(share)
             return
         for rate in range(rates):
             qd_next[rate] *= 0.5 if attempt < _SHORTER - 2 else 0.0
+        if given < 0.0:
+            given *= 0.5 if attempt < _SHORTER - 2 else 0.0
         integrate_coordinates(ints, q, qd_next, dt, q_next)
 
 

@@ -85,8 +85,9 @@ def advance(stepped: Stepped, buffers: Buffers, dt: float) -> int:
                 break
             lifted = push_apart(stepped, rows, buffers, dt)
             _move_pose(ints, q, qd, dt, h, work, offsets)
+            given = measure_given(stepped, buffers, dt)
         if over > SLACK:
-            slow_down(stepped, allowed + given + lifted, q, buffers, dt)
+            slow_down(stepped, allowed + lifted, given, q, buffers, dt)
     if table.shape[0] > rates * RATE_WIDTH:
         follow_splines(table, rates * RATE_WIDTH, q_next, qd_next)
     keep_impulses(ints, rows, state, offsets, work)
