@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.document import Actor, Blob, Figure
+from engine.document import Actor, Blob, Dof, Figure
 from engine.document.limit import (
     BoxRange,
     ConeRange,
@@ -58,13 +58,17 @@ def limit_edit(random: Random, name: str, actor: Actor) -> Edit:
     return edit(name, actor=actor.id, limit=chosen.id, **_arguments(random, name, chosen))
 
 
+def _may_be_limited(dof: Dof) -> bool:
+    return dof.kind == "hinge" and not dof.driven
+
+
 def random_limit(random: Random, figure: Figure) -> Limit | None:
     """Over the hinges of one joint or of two; off where they have a limit already."""
-    hinged = [joint for joint in figure.joints if any(dof.kind == "hinge" for dof in joint.dofs)]
+    hinged = [joint for joint in figure.joints if any(map(_may_be_limited, joint.dofs))]
     if not hinged:
         return None
     joints = random.sample(hinged, k=min(len(hinged), random.choice((1, 1, 1, 2))))
-    dofs = tuple(dof.id for joint in joints for dof in joint.dofs if dof.kind == "hinge")[:5]
+    dofs = tuple(dof.id for joint in joints for dof in joint.dofs if _may_be_limited(dof))[:5]
     on, kind = len(joints) > 1 or _is_free(figure, dofs), random.choice(("sampled", "box", "grid"))
     return limit_over(random, dofs, on=on, kind=kind if len(joints) > 1 else "")
 
@@ -156,7 +160,7 @@ def _mirroring(random: Random, actor: Actor) -> Edit:
             name = f"{random.getrandbits(64):x}"
             return edit("mirror_limit", actor=actor.id, limit=limit.id, id=name, name="Mirror image")
     for joint in figure.joints:
-        dofs = tuple(dof.id for dof in joint.dofs if dof.kind == "hinge")
+        dofs = tuple(dof.id for dof in joint.dofs if _may_be_limited(dof))
         if sided(dofs):
             return edit("set_limit", actor=actor.id, limit=limit_over(random, dofs, on=_is_free(figure, dofs)))
     return example(random, "mirror_branch", actor) or _nothing(random, actor)
