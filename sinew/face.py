@@ -120,14 +120,22 @@ def load(
 
 
 def figure(name: PathLike) -> Document:
-    """Make a scene in which one figure stands alone, at rest: one that comes with Sinew, such as "human", or a file."""
-    from engine.formats.figure_toml import SUFFIX, load_figure, read
+    """Make a scene in which one figure stands alone, at rest, with its muscles if it has some: one that comes with Sinew,
+    such as "human" or "anatomy", or a file."""
+    from engine.formats.figure_toml import SUFFIX, load_figure, load_parts, read_whole
     from engine.queries.naming import document_of
 
     path = Path(name)
     if path.name.endswith(SUFFIX):
-        return document_of(path.name.removesuffix(SUFFIX), read(path))
-    return document_of(str(name), load_figure(str(name)))
+        found, parts = read_whole(path)
+        document = document_of(path.name.removesuffix(SUFFIX), found)
+    else:
+        found, parts = load_figure(str(name)), load_parts(str(name))
+        document = document_of(str(name), found)
+    (owner,) = document.actors
+    for part in parts:
+        owner = owner.with_part(part)
+    return document.with_actor(owner)
 
 
 def surface(document: Document, time: float = 0.0, *, actor: str | None = None) -> tuple[Array, Array]:

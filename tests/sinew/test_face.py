@@ -15,6 +15,7 @@ import sinew
 from engine.document import Box, Document, Placement, prop
 from engine.evaluate.evaluator import Evaluator
 from engine.ik.goals import PositionGoal, Spot
+from engine.muscles.uses import muscles_of
 from engine.queries.examples import example
 from engine.runtime.progress import QUIET, is_quiet
 
@@ -119,6 +120,13 @@ def test_a_scene_comes_back_from_its_file(human: Document, tmp_path: Path) -> No
         sinew.save(human, tmp_path / "a.xyz")
     with pytest.raises(sinew.EngineError, match="nowhere"):
         sinew.load(tmp_path / "nowhere.sinew")
+
+
+def test_a_figure_brings_its_muscles() -> None:
+    (skeleton,) = sinew.figure("anatomy").actors
+    muscles = muscles_of(skeleton)
+    assert muscles is not None
+    assert len(muscles.muscles) == 823
 
 
 def test_actors_are_named_and_without_a_name_the_first_figure_is_meant(human: Document) -> None:

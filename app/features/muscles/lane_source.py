@@ -93,7 +93,7 @@ class MuscleLanes(LaneSource):
         number = None if told is None else told.numbers.get(lane.id)
         if told is None or number is None:
             return "", ""
-        return f"{100.0 * told.lengths[number]:.1f} cm", f"{round(told.forces[number])} N"
+        return f"{100.0 * told.lengths[number]:.1f} cm", _newtons(told.forces[number])
 
     def about(self, lane: Lane, time: int) -> str:
         """Describe a muscle, and what it does at the playhead."""
@@ -148,3 +148,8 @@ def _lanes(owner: str, muscles: Muscles, activations: MuscleActivations) -> Iter
             kind=KIND, actor=owner, id=muscle.id, name=muscle.name, label=muscle.name,
             value=0.0 if found is None else found.value, track=track, told="constant" if track is None else "keys",
         )  # fmt: skip
+
+
+def _newtons(force: float) -> str:
+    """A force in the room that a lane has for it: kilonewtons from five digits on."""
+    return f"{force:.0f} N" if force < 9999.5 else f"{0.001 * force:.1f} kN"
