@@ -120,8 +120,8 @@ def load(
 
 
 def figure(name: PathLike) -> Document:
-    """Make a scene in which one figure stands alone, at rest, with its muscles: one that comes with Sinew, such as "human"
-    or "anatomy", or a file."""
+    """Make a scene in which one figure stands alone, at rest, with its muscles: one that comes with Sinew, such as
+    "human" or "anatomy", or a file."""
     from engine.formats.figure_toml import SUFFIX, load_figure, load_parts, read_whole
     from engine.queries.naming import document_of
 
