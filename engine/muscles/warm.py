@@ -9,6 +9,7 @@ import numpy as np
 from engine.document import Dof, Figure, Joint, Key, Track
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.model.compile import compile_model
+from engine.muscles.activations import ENTRIES, share_torques
 from engine.muscles.compiled import MuscledFigure
 from engine.muscles.driving import MuscleDrive
 from engine.muscles.keyed import activations_at
@@ -45,6 +46,9 @@ def warm() -> Iterator[str]:
     activations_at(active, made.numbers, np.zeros(1))
     sharing = FrameSharing(made, (), "squares")
     sharing.share(q, np.zeros(1), np.ones(1))
+    shared, answer = sharing.shared, (np.zeros(1), np.zeros(2), np.zeros(1))  # as the ground's force is shared out
+    torques = np.zeros(int(shared.ints[ENTRIES]))
+    share_torques(2, shared.ints.copy(), torques, np.ones(1), np.ones(1), sharing.bounds, shared.new_work(), answer)
     yield "measure_muscles"
     made.spindles(q)
     yield "draw_muscles"

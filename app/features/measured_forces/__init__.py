@@ -26,7 +26,7 @@ def _show(window: Window) -> None:
 FEATURE = Feature(
     name="measured_forces",
     actions=(
-        Actions(actions.ACTIONS, actions.MeasuredForceCommands, 178),
+        Actions(actions.ACTIONS, actions.MeasuredForceCommands, 181),
         Actions(actions.SHOWING, actions.ShowingMeasured, 209),
     ),
     outlined=OutlinedForces(),
