@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import pi
+from typing import TypeVar
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -14,9 +15,23 @@ from app.style.turns import Quaternion, Turns, quaternion_of, same_turn, turns_o
 from app.style.units import ANGLE
 from app.style.value_slider import ValueSlider
 from engine.document import Actor, Document
+from engine.document.parts import Part
 
 SPACING = 3
 TURN_NAMES = ("Heading", "Pitch", "Roll")
+
+
+PartT = TypeVar("PartT", bound=Part)
+
+
+def holder_of_chosen(session: Session, document: Document, kind: type[PartT]) -> tuple[Actor, PartT, str] | None:
+    """The actor of what was selected last in a part of a kind, that part, and the id of what was selected."""
+    active = session.selection.active
+    if active is None or active.added is None or active.actor not in document.actor_index:
+        return None
+    actor = document.actor(active.actor)
+    part = actor.part(kind) if actor.parts else None
+    return None if part is None else (actor, part, active.added)
 
 
 class InspectorPage(QWidget):

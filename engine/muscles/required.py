@@ -87,11 +87,6 @@ class RequiredDynamics:
             fold_states(driven.ints, driven.floats, q, torques)
         return RequiredTorques(q, qd, qdd, torques, carried)
 
-    @property
-    def is_measured(self) -> bool:
-        """True if forces were measured on the figure."""
-        return self._measured is not None
-
     def measured(self, times: Sequence[int], q: Array) -> tuple[NDArray[np.bool_], Array]:
         """At which times [ticks] something was measured, and what it does to the bodies of a figure that stands so,
         shape [n, joint_count, 6]."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel
 
-from app.features.inspecting import InspectorPage
+from app.features.inspecting import InspectorPage, holder_of_chosen
 from app.features.measured_forces.outlined import body_of_force
 from app.session import Session
 from app.style.icon_button import IconButton
@@ -59,14 +59,11 @@ class MeasuredForcePage(InspectorPage):
         cls, session: Session, document: Document, unfolded: set[str], shown: InspectorPage | None
     ) -> InspectorPage | None:
         """Give the page of the chosen force; see `PageMaker`."""
-        active = session.selection.active
-        if active is None or active.added is None or active.actor not in document.actor_index:
+        found = holder_of_chosen(session, document, MeasuredForces)
+        force = None if found is None else found[1].of(found[2])
+        if found is None or force is None:
             return None
-        actor = document.actor(active.actor)
-        found = actor.part(MeasuredForces) if actor.parts else None
-        force = None if found is None else found.of(active.added)
-        if force is None:
-            return None
+        actor = found[0]
         fits = isinstance(shown, MeasuredForcePage) and (shown._owner.id, shown._force.id) == (actor.id, force.id)
         if not isinstance(shown, MeasuredForcePage) or not fits or actor.figure.joints != shown._owner.figure.joints:
             return cls(session, actor, force, unfolded)

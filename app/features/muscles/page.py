@@ -9,7 +9,7 @@ from functools import partial
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.features.form import EditForm
-from app.features.inspecting import InspectorPage
+from app.features.inspecting import InspectorPage, holder_of_chosen
 from app.features.muscles.current_muscles import CurrentMuscles
 from app.features.muscles.path_fields import PathFields
 from app.features.muscles.wrap_fields import WrapFields
@@ -68,14 +68,11 @@ class MusclePage(InspectorPage):
         cls, session: Session, document: Document, unfolded: set[str], shown: InspectorPage | None
     ) -> InspectorPage | None:
         """Give the page of the chosen muscle; see `PageMaker`."""
-        active = session.selection.active
-        if active is None or active.added is None or active.actor not in document.actor_index:
+        found = holder_of_chosen(session, document, Muscles)
+        muscle = None if found is None else found[1].muscle(found[2])
+        if found is None or muscle is None:
             return None
-        actor = document.actor(active.actor)
-        muscles = actor.part(Muscles) if actor.parts else None
-        muscle = None if muscles is None else muscles.muscle(active.added)
-        if muscle is None or muscles is None:
-            return None
+        actor, muscles, _ = found
         if not isinstance(shown, MusclePage) or (shown._actor, shown._muscle) != (actor.id, muscle.id):
             return cls(session, actor, muscles, muscle, unfolded)
         if actor.figure.joints != shown._owner.figure.joints:  # joints are what some fields choose among

@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.features.form import EditForm
-from app.features.inspecting import InspectorPage
+from app.features.inspecting import InspectorPage, holder_of_chosen
 from app.features.splines.brushing import RegionBrushBar
 from app.features.splines.current_splines import CurrentSplines
 from app.features.splines.outlined import words_of
@@ -52,14 +52,11 @@ class SplinePage(InspectorPage):
         cls, session: Session, document: Document, unfolded: set[str], shown: InspectorPage | None
     ) -> InspectorPage | None:
         """Give the page of the chosen spline; see `PageMaker`."""
-        active = session.selection.active
-        if active is None or active.added is None or active.actor not in document.actor_index:
+        found = holder_of_chosen(session, document, SoftBody)
+        spline = None if found is None else found[1].spline(found[2])
+        if found is None or spline is None:
             return None
-        actor = document.actor(active.actor)
-        body = actor.part(SoftBody) if actor.parts else None
-        spline = None if body is None else body.spline(active.added)
-        if spline is None:
-            return None
+        actor = found[0]
         if not isinstance(shown, SplinePage) or (shown._actor, shown._spline) != (actor.id, spline.id):
             return cls(session, actor, spline, unfolded)
         if spline is not shown._shown:
