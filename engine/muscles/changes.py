@@ -30,6 +30,8 @@ class MusclesChanges(Changes):
 
 
 def _activation_changes(old: MuscleActivation, new: MuscleActivation) -> list[Interval]:
+    if old.expression or new.expression:
+        return [] if old.expression == new.expression else [ALWAYS]
     if old.track is None or new.track is None:
         return [] if old.track is new.track and old.value == new.value else [ALWAYS]
     return [] if old.track == new.track else track_changes({ACTIVATION: old.track}, {ACTIVATION: new.track})
