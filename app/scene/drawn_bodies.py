@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.scene.camera import Array, Bounds, Camera
-from app.scene.displays import Display, form_of
+from app.scene.displays import Display, fills, form_of
 from app.scene.extent import Part, bounds_of
 from app.scene.gl import Indices, RenderTarget, clear, clear_depth, draw_into
 from app.scene.look import Look, rgb
@@ -36,6 +36,7 @@ class DrawnBodies:
         self._shadow: ShadowVisual | None = None  # made when it is first cast; translucent bodies have none
         self._shadow_is_old = True
         self._signature: tuple[object, ...] = ()
+        self._filled: dict[tuple[str, str], bool] = {}  # by mesh and skin, whether one fills the other
         self._items: Sequence[Bodies] = ()
         self._surfaces: Sequence[SkinSurface] = ()
         self._spindles: Sequence[Spindles] = ()
@@ -57,8 +58,9 @@ class DrawnBodies:
     def show(self, items: Sequence[Bodies], skins: Sequence[SkinSurface], spindles: Sequence[Spindles] = ()) -> None:
         """Take over the items of a snapshot; buffers are made anew only when meshes, bones or skins are others."""
         skinned = frozenset(each.owner for each in skins)
-        self._kinds = [form_of(self.display, item, skinned) for item in items]
         veiled = self.display == "translucent"
+        filled = self._filled_in(items, skins) if veiled else frozenset()
+        self._kinds = [form_of(self.display, item, skinned, filled) for item in items]
         shown = {item.owner for item, kind in zip(items, self._kinds, strict=True) if veiled or kind == "skin"}
         self._spindles = spindles
         self._items, self._surfaces = items, [each for each in skins if each.owner in shown]
@@ -222,6 +224,19 @@ class DrawnBodies:
         self._bones = Bones(bones) if bones else None
         self._skins = Skins([(each, begin[each.owner]) for each in self._surfaces]) if self._surfaces else None
         self._lines = Lines(lines) if lines else None
+
+    def _filled_in(self, items: Sequence[Bodies], skins: Sequence[SkinSurface]) -> frozenset[str]:
+        """Return the owners whose shapes fill their skins."""
+        skin_of, found = {each.owner: each for each in skins}, set[str]()
+        for item in items:
+            skin = skin_of.get(item.owner)
+            if skin is not None and len(item.mesh.triangles):
+                pair = (item.mesh.digest, skin.topology)
+                if pair not in self._filled:
+                    self._filled[pair] = fills(item, skin)
+                if self._filled[pair]:
+                    found.add(item.owner)
+        return frozenset(found)
 
     @property
     def _forms(self) -> list[Form]:

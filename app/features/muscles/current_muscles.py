@@ -48,7 +48,7 @@ class CurrentMuscles(QObject):
         self._chosen: dict[str, str] = {}  # by actor, the muscle that was chosen last
         self._dof = ""
         self._point, self._wrap = 0, ""
-        self.moves: Literal["point", "wrap"] = "point"  # what of the chosen one manipulators are for: the last chosen
+        self._moves: Literal["point", "wrap"] = "point"  # which of both was chosen last
         self._was_in_hand = False
         self._grouped: tuple[object, object, tuple[MuscleGroup, ...]] | None = None
         self._report: LiveReport[MusclesTold] = LiveReport(session, KEY, "muscles", lambda: self.owner, tell_muscles)
@@ -150,6 +150,11 @@ class CurrentMuscles(QObject):
         return next((each for each in found if each is not None), next(iter(muscles.wraps), None))
 
     @property
+    def moves(self) -> Literal["point", "wrap"]:
+        """What of the chosen muscle manipulators are for: a point or a wrap, whichever was chosen last."""
+        return self._moves
+
+    @property
     def dofs(self) -> tuple[Dof, ...]:
         """The degrees of freedom that the chosen muscle crosses."""
         owner, muscle = self.owner, self.muscle
@@ -193,14 +198,14 @@ class CurrentMuscles(QObject):
 
     def choose_point(self, point: int) -> None:
         """Choose a point of the path of the chosen muscle."""
-        if (point, "point") != (self._point, self.moves):
-            self._point, self.moves = point, "point"
+        if (point, "point") != (self._point, self._moves):
+            self._point, self._moves = point, "point"
             self.point_changed.emit()
 
     def choose_wrap(self, wrap: str) -> None:
         """Choose a wrap of the figure."""
-        if (wrap, "wrap") != (self._wrap, self.moves):
-            self._wrap, self.moves = wrap, "wrap"
+        if (wrap, "wrap") != (self._wrap, self._moves):
+            self._wrap, self._moves = wrap, "wrap"
             self.wrap_changed.emit()
 
     def choose_dof(self, dof: str) -> None:
@@ -335,7 +340,7 @@ class CurrentMuscles(QObject):
             muscles = self.muscles
             if muscles is not None and muscles.muscle(active.added) is not None:
                 if self._chosen.get(active.actor) != active.added:
-                    self._wrap, self.moves = "", "point"
+                    self._wrap, self._moves = "", "point"
                 self._chosen[active.actor] = active.added
         self._ask()
         self.changed.emit()

@@ -36,7 +36,7 @@ def wrap_form(wrap: MuscleWrap) -> WrapForm:
     places, normals, rows = _MAKERS[wrap.shape](wrap)
     turn = np.array([turned(wrap.rotation, axis) for axis in (_X, _Y, _Z)])  # a row for each axis of the wrap
     positions = places @ turn + np.array(wrap.centre)
-    return WrapForm(positions.astype(np.float32), (normals @ turn).astype(np.float32), _triangles(rows, len(places)))
+    return WrapForm(positions.astype(np.float32), (normals @ turn).astype(np.float32), _triangles(places, rows))
 
 
 def shown_length(wrap: MuscleWrap) -> float:
@@ -111,9 +111,12 @@ def _torus(wrap: MuscleWrap) -> _Made:
 _MAKERS = {"sphere": _round, "ellipsoid": _round, "cylinder": _cylinder, "torus": _torus}
 
 
-def _triangles(rows: int, count: int) -> NDArray[np.int32]:
+def _triangles(places: Array, rows: int) -> NDArray[np.int32]:
+    """Join the rows; without what has no area at poles."""
     row, side = np.meshgrid(np.arange(rows - 1), np.arange(AROUND), indexing="ij")
     here, beside = row * AROUND + side, row * AROUND + (side + 1) % AROUND
     both = np.stack((here, beside, beside + AROUND, here, beside + AROUND, here + AROUND), axis=-1)
-    assert both.max() < count, "rows of places"
-    return np.ascontiguousarray(both.reshape(-1, 3), dtype=np.int32)
+    found = both.reshape(-1, 3)
+    corners = places[found]
+    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    return found[np.linalg.norm(across, axis=1) > 1e-15].astype(np.int32)

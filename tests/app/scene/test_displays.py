@@ -101,7 +101,9 @@ def test_bodies_are_seen_and_picked_through_a_translucent_skin_which_is_blended_
         shown(view, item, skins=skins)
         view.frame()
         x, y = pixel_of(view, FRONT, (0.0, 1.3, 0.6))
-        seen[display, len(skins) and len(skins[0].positions)] = pixels(view.grab_image())[round(y), round(x)].astype(int)
+        seen[display, len(skins) and len(skins[0].positions)] = pixels(view.grab_image())[round(y), round(x)].astype(
+            int
+        )
     through, covered = seen["translucent", 8], seen["skin", 8]
     assert np.abs(through - covered).max() > 4, "the body is seen through it"
     assert np.abs(through - seen["mannequin", 0]).max() > 4, "the skin is there"

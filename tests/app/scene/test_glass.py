@@ -59,7 +59,7 @@ def test_glass_is_seen_before_bodies_faintly_behind_them_and_in_the_accent_where
 
 def test_a_ray_meets_the_first_shape_on_a_body_that_is_seen() -> None:
     item = snowman()
-    origin, direction = np.array((0.0, 0.0, 5.0)), np.array((0.0, 0.0, -1.0))
+    origin, direction = np.array((0.003, 0.002, 5.0)), np.array((0.0, 0.0, -1.0))
     frame = item.transforms[item.parts.index("low")].astype(np.float64)
     near, far = ball((0.0, 0.0, 1.0)), ball((0.0, 0.0, 0.2), id="far")
     start = origin + frame[:, 3]
