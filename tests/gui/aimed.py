@@ -40,7 +40,9 @@ def punching(*targets: Target) -> Document:
         )
     )
     aims = targets or (Target(id="hand", kind="point", joint=HAND, time=SECOND),)
-    secondary = Secondary(gains=Gains(tension=3.0), targets=aims, window=SECOND // 10)  # each search goes over all of it
+    secondary = Secondary(
+        gains=Gains(tension=3.0), targets=aims, window=SECOND // 10
+    )  # each search goes over all of it
     layer = replace(actor.layers[0], tracks=tracks)
     moved = replace(actor, layers=(layer,), secondary=secondary)
     return replace(document.with_actor(moved), play=Span(start=0, end=2 * SECOND))

@@ -12,7 +12,16 @@ from pathlib import Path
 import pytest
 
 from engine.runtime.processor import can_run_shipped
-from tests.engine.runtime.rooms_in_small import ALL_ROOMS, PURPOSES, TWO_ROOMS, Answer, SmallEngine, Starter, build, starting
+from tests.engine.runtime.rooms_in_small import (
+    ALL_ROOMS,
+    PURPOSES,
+    TWO_ROOMS,
+    Answer,
+    SmallEngine,
+    Starter,
+    build,
+    starting,
+)
 
 TWO = {"maths", "model"}
 
