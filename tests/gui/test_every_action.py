@@ -341,6 +341,8 @@ class Wanderer:
             self.opened.window.files.imports.remembered = {".bvh": ImportChoice()}
         elif what == "can_follow":
             pick_two(session, person)
+        elif what == "can_breathe":
+            self.press("add.skeleton")
         elif what in MEASURED:
             MEASURED[what](self)
         elif what in NEEDED:
@@ -368,7 +370,7 @@ class Wanderer:
         session, person = self.opened.session, self.person()
         session.set_playhead(0)
         turning = (each for each in person.figure.joints if what == "can_turn" and turns_every_way(each))
-        joint = next(turning, person.figure.joints[1])
+        joint = next(turning, next(each for each in person.figure.joints[1:] if each.dofs))
         session.select([Item(person.id, joint.id)])
         place = {"actor": person.id, "layer": person.layers[-1].id}
         for dof in joint.dofs if what == "can_turn" else joint.dofs[:1]:
