@@ -13,7 +13,7 @@ from app.scene.camera import Array
 from app.scene.colour_map import STEPS, colour_rows
 from app.scene.gl import Indices, Program, Texture, mode
 from app.scene.look import Look, luminance, rgb
-from app.scene.visuals.clay_light import LIT, PAINTED, QUICKLY_SHADED, SHADED, Pair
+from app.scene.visuals.clay_light import LIT, PAINTED, QUICKLY_SHADED, SHADED, Pair, needed
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.form import Form
 from app.scene.visuals.paints import CardPictures, Paint
@@ -142,11 +142,11 @@ class ClayVisual:
             return
         mode(depth=True, write_depth=True, blend="over" if opacity < 1 else None, cull=form.cull)
         self._light(form, table, eye, look, opacity, two_sided=form.cull is None)
-        form.draw(self._program(form.HEAD, _pair(eye, LIT)), part, coarse=coarse)
+        form.draw(self._lit(form, table, eye, LIT), part, coarse=coarse)
 
     def _draw_paints(self, form: Form, table: BodyTable, eye: Eye, look: Look, opacity: float, *, solid: bool) -> None:
         """Draw the parts of a form with their materials; of what is seen through, what is as good as opaque first."""
-        program = self._program(form.HEAD, _pair(eye, PAINTED))
+        program = self._lit(form, table, eye, PAINTED)
         for paint in form.paints:
             if solid and paint.hollow:
                 continue
@@ -166,7 +166,7 @@ class ClayVisual:
         for cull, opacity, rim in (("front", 0.6 * HOLLOW, 0.0), ("back", HOLLOW, 0.6), ("back", 0.0, 0.0)):
             mode(depth=True, write_depth=opacity == 0.0, blend="over", cull=cull)
             self._light(form, table, eye, look, opacity, two_sided=True, rim=rim)
-            form.draw(self._program(form.HEAD, _pair(eye, LIT)), part)
+            form.draw(self._lit(form, table, eye, LIT), part)
 
     def draw_veil(self, form: Form, table: BodyTable, eye: Eye, look: Look, opacity: float = 1.0) -> None:
         """Draw a surface over all that is inside of it, the nearest of its layers alone: first how far away that is,
@@ -185,7 +185,13 @@ class ClayVisual:
         """Let holes of masks and glass hide what is drawn from now on, as outlines that stand behind them."""
         mode(depth=True, write_depth=True, blend="over")
         self._light(form, table, eye, look, 0.0, two_sided=True)
-        form.draw(self._program(form.HEAD, _pair(eye, LIT)))
+        form.draw(self._lit(form, table, eye, LIT))
+
+    def _lit(self, form: Form, table: BodyTable, eye: Eye, pair: Pair) -> Program:
+        """Return the program for a view: with shadows, where there are any."""
+        if eye.shade is not None:
+            pair = QUICKLY_SHADED[pair] if eye.shade.quick else SHADED[pair]
+        return self._program(form.HEAD, needed(pair, shines=table.shines, mapped=form.is_mapped))
 
     def _light(
         self,
@@ -204,7 +210,7 @@ class ClayVisual:
             self._colours = Texture(STEPS, 2, smooth=True)
             self._colours.write(colour_rows())
         light = eye.lit_by
-        program = self._program(form.HEAD, _pair(eye, pair))
+        program = self._lit(form, table, eye, pair)
         program.use(
             clip_from_world=eye.matrix,
             eye=eye.place,
@@ -285,13 +291,6 @@ class ClayVisual:
         program.use(clip_from_world=clip_from_world, heights=heights)
         table.use(program)
         form.draw(program, form.casting, coarse=COVER_DETAIL)
-
-
-def _pair(eye: Eye, pair: Pair) -> Pair:
-    """Return the shaders for a view: with shadows, where there are any."""
-    if eye.shade is None:
-        return pair
-    return QUICKLY_SHADED[pair] if eye.shade.quick else SHADED[pair]
 
 
 def _solid_parts(form: Form) -> list[tuple[Literal["back"] | None, Indices | None]]:

@@ -5,9 +5,26 @@ Colours are squared before and rooted after lighting, close enough to sRGB and c
 
 from __future__ import annotations
 
+from functools import cache
+
 from app.scene.visuals.shading import QUICK, SHADED_AT
 
 Pair = tuple[str, str]  # a vertex shader behind its head, and a fragment shader
+
+_SHINE = """    float gloss = 1.0 - finished.a;
+    if (gloss > 0.004) {
+        float power = exp2(1.0 + 9.0 * gloss);
+        float peak = pow(clamp(dot(n, normalize(key_direction + v)), 0.0, 1.0), power) * (power + 8.0) / 60.0;
+        shine = key_light * (strengths.x * open * gloss * min(peak, 6.0));
+        shine += sky_light * (0.5 * gloss * edge * edge * edge * sky * (0.4 + 0.6 * upward) * strengths.w);
+    }
+"""
+_MAPPED = """    if (tint.z > -0.5) {
+        float other = step(1.5, tint.z);
+        vec3 mapped = texture2D(colours, vec2(tint.z - 2.0 * other, 0.25 + 0.5 * other)).rgb;
+        clay = mapped * mapped;
+    }
+"""
 
 LIT = (
     """
@@ -59,21 +76,13 @@ void main() {
     light += mix(ground_light, sky_light, upward) * (ambient * strengths.w * sky);
     light += sky_light * ((0.7 * edge * edge * edge * rimmed + 0.6 * filled) * sky);
     vec3 shine = vec3(0.0);
-    float gloss = 1.0 - finished.a;
-    if (gloss > 0.004) {
-        float power = exp2(1.0 + 9.0 * gloss);
-        float peak = pow(clamp(dot(n, normalize(key_direction + v)), 0.0, 1.0), power) * (power + 8.0) / 60.0;
-        shine = key_light * (strengths.x * open * gloss * min(peak, 6.0));
-        shine += sky_light * (0.5 * gloss * edge * edge * edge * sky * (0.4 + 0.6 * upward) * strengths.w);
-    }
-    vec3 own_colour = finished.r < -0.5 ? skin : finished.rgb;
+"""
+    + _SHINE
+    + """    vec3 own_colour = finished.r < -0.5 ? skin : finished.rgb;
     vec3 clay = mix(own_colour, accent, 0.26 * tint.x);
-    if (tint.z > -0.5) {
-        float other = step(1.5, tint.z);
-        vec3 mapped = texture2D(colours, vec2(tint.z - 2.0 * other, 0.25 + 0.5 * other)).rgb;
-        clay = mapped * mapped;
-    }
-    float seen = mix(opacity, 1.0, rim * edge * edge);
+"""
+    + _MAPPED
+    + """    float seen = mix(opacity, 1.0, rim * edge * edge);
     gl_FragColor = vec4(sqrt(clay * tint.y * light + shine) * seen, seen);
 }
 """,
@@ -134,6 +143,15 @@ def _shaded(pair: Pair, uniforms: str, inside: str) -> Pair:
         "    float sky = 1.0;\n", "    float sky = 1.0;\n" + inside
     )
     return vertex, fragment
+
+
+@cache
+def needed(pair: Pair, *, shines: bool, mapped: bool) -> Pair:
+    """Return shaders without what nothing that is drawn asks for, the same pictures: a processor works it out for every
+    pixel, whatever its conditions say."""
+    vertex, fragment = pair
+    fragment = fragment if shines else fragment.replace(_SHINE, "")
+    return vertex, fragment if mapped else fragment.replace(_MAPPED, "")
 
 
 SHADED = {pair: _shaded(pair, SHADED_AT, _FOUND) for pair in (LIT, PAINTED)}

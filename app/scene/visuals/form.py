@@ -45,6 +45,7 @@ class Form(ABC):
         self._vertices, self._indices = vertices, Indices(triangles)
         self._triangles, self._body = triangles, body
         self.casting: Indices | None = None  # the triangles that cast the soft shadow below bodies; None: all
+        self.is_mapped = False  # whether colours of a map are seen on it
         self.paints: list[Paint] = []  # parts of other materials, where there are any
 
     def draw(self, program: Program, part: Indices | None = None, *, coarse: float = 0.0) -> None:
