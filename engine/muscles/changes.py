@@ -38,7 +38,7 @@ class MusclesChanges(Changes):
 def _excitation_changes(old: MuscleActivation, new: MuscleActivation) -> list[Interval]:
     """When activations differ that follow excitations: from where these do, or from where one has settled."""
     found = _activation_changes(old, new)
-    if old.track is None or new.track is None or old.track == new.track:
+    if not found or old.track is None or new.track is None or old.expression != new.expression:
         return found
     if old.track.before != "hold" or new.track.before != "hold":
         return [ALWAYS]
@@ -47,6 +47,8 @@ def _excitation_changes(old: MuscleActivation, new: MuscleActivation) -> list[In
 
 
 def _activation_changes(old: MuscleActivation, new: MuscleActivation) -> list[Interval]:
+    if old.expression or new.expression:
+        return [] if old.expression == new.expression else [ALWAYS]
     if old.track is None or new.track is None:
         return [] if old.track is new.track and old.value == new.value else [ALWAYS]
     return [] if old.track == new.track else track_changes({ACTIVATION: old.track}, {ACTIVATION: new.track})

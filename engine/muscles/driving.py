@@ -29,8 +29,8 @@ class MuscleDrive:
 
     def __init__(self, figure: MuscledFigure, activations: MuscleActivations) -> None:
         self._figure = figure
-        keyed = tuple(each for each in activations.activations if each.track is not None)
-        still = tuple(each for each in activations.activations if each.track is None)
+        keyed = tuple(each for each in activations.activations if each.track is not None or each.expression)
+        still = tuple(each for each in activations.activations if each.track is None and not each.expression)
         self._keyed = replace(activations, activations=keyed)
         self._constant: Array = activations_at(MuscleActivations(activations=still), figure.numbers, np.zeros(1))[0]
         self._model = FORCE_MODELS.index(figure.muscles.model)

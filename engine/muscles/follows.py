@@ -36,7 +36,7 @@ class MusclesFollows(Follows):
             each if each.track is None else replace(each, track=lay_out_track(each.track, layout))
             for each in old.activations
         )
-        kept = tuple(each for each in found if each.track is not None or each.value != 0.0)
+        kept = tuple(each for each in found if not each.is_relaxed)
         if kept == old.activations:
             return actor
         return with_activations(actor, replace(old, activations=kept))

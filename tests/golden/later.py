@@ -23,6 +23,7 @@ LATER = {
     "SoftPlan.forces": None,
     "Muscles.pulling": True,
     "MuscleActivations.excited": False,
+    "MuscleActivation.expression": "",
     "Skin.colouring": None,
     "BlendShapes.colouring": None,
     "TriangleMesh.colouring": None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from app.features.muscles.arm_fields import ArmFields
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from engine.document import Key, Track
     from engine.maths.arrays import Array
     from engine.muscles.queries.crossed import MuscleGroup
+    from engine.muscles.queries.expressed import ExpressedActivation
 
 KIND = LaneKind(
     part="muscle", context="muscle", coordinate=ACTIVATION, quantity="activation", least=0.0, most=1.0,
@@ -90,6 +92,12 @@ class MuscleLanes(LaneSource):
     def key_edits(self, keys: Sequence[tuple[Lane, Key]]) -> list[Edit]:
         return [edit("key_muscles", actor=keys[0][0].actor, keys=tuple((lane.id, key) for lane, key in keys))]
 
+    def move_edits(
+        self, moved: Sequence[tuple[Lane, tuple[int, ...]]], ticks: int, value: float
+    ) -> list[Edit]:  # fmt: skip
+        times = tuple((lane.id, own) for lane, own in moved)
+        return [edit("move_keys_of_muscles", actor=moved[0][0].actor, times=times, ticks=ticks, value=value)]
+
     def watch(self, watched: bool) -> None:
         self._current.watch(watched)
         self._torques.watch(DOCK, watched)
@@ -157,10 +165,21 @@ def _lanes(owner: str, muscles: Muscles, activations: MuscleActivations) -> Iter
     for muscle in muscles.muscles:
         found = active.get(muscle.id)
         track = None if found is None else found.track
+        text = "" if found is None else found.expression
+        told = "expression" if text else "constant" if track is None else "keys"
         yield Lane(
             kind=kind, actor=owner, id=muscle.id, name=muscle.name, label=muscle.name,
-            value=0.0 if found is None else found.value, track=track, told="constant" if track is None else "keys",
+            value=0.0 if found is None else found.value, track=track,
+            told=told, formula=_read(text) if text else None,
         )  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def _read(text: str) -> ExpressedActivation | None:
+    """Read an expression: once, so that a lane is the same as long as its text is."""
+    from engine.muscles.queries.expressed import ExpressedActivation
+
+    return ExpressedActivation.of(text)
 
 
 def _newtons(force: float) -> str:
