@@ -1,4 +1,4 @@
-"""The example "Dropped": the body with its 823 muscles twice, let go in the air in one pose: one relaxed, one tensed.
+"""The example "Two bodies dropped": the body with its 823 muscles twice, let go in the air in one pose: one relaxed, one tensed.
 
 The tensed one is as stiff as its muscles make it, flexors against extensors: activations as near to `TENSE` as the
 torques of all muscles in that pose let them be that leave every joint where it is.
@@ -90,7 +90,6 @@ def _standing(evaluator: Evaluator, actor: Actor) -> Array:
     x, _, z = actor.placement.position
     down = replace(bare.actors[0], placement=Placement(position=(x, HEEL - float(heel), z)))
     required = RequiredDynamics(evaluator, bare.with_actor(down), actor.id).at([0])
-    print("ground", required.ground, "root", required.torques[0][:6].round(1))
     groups = {rate: joint.group for joint in actor.figure.joints for dof in joint.dofs for rate in dof.rates}
     shares = [STRONG.get(groups.get(rate) or "", 1.0) for rate in actor.figure.rates]
     return required.torques[0] * shares
