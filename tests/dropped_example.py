@@ -1,7 +1,8 @@
-"""The example "Two bodies dropped": the body with its 823 muscles twice, let go in the air in one pose: one relaxed, one tensed.
+"""The example "Two bodies dropped": the body with its 823 muscles twice, let go in the air in one pose, one relaxed and
+one tensed.
 
-The tensed one is as stiff as its muscles make it, flexors against extensors: activations as near to `TENSE` as the
-torques of all muscles in that pose let them be that leave every joint where it is.
+The tensed one is as stiff as its muscles make it, flexors against extensors: activations as near to `TENSE` as those
+torques let them be that it takes to stand so, more of them in the legs.
 """
 
 from __future__ import annotations
