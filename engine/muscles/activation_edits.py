@@ -12,7 +12,7 @@ from engine.document.motion import Extrapolation
 from engine.edits.keyed_numbers import draw_keys, keys_of, move_keys, put_keys, remove_keys, with_keys
 from engine.muscles.edits import muscle_of, of_actor
 from engine.muscles.parts import ACTIVATION, MuscleActivation, MuscleActivations, check_activation
-from engine.muscles.uses import activations_of, muscles_of
+from engine.muscles.uses import activations_of, muscles_of, with_activations
 from engine.runtime.errors import UnknownPart
 
 _OF = "an activation"
@@ -95,7 +95,7 @@ def put_muscle_activations(
             found += [Key(time, 0.0, "linear") for time in (start, end)]
         new[id] = MuscleActivation(muscle=id, track=with_keys(before.track, ACTIVATION, found))
     kept = tuple(each for each in new.values() if not each.is_relaxed)
-    return _put(document, owner, activations_of(owner), MuscleActivations(activations=kept))
+    return _put(document, owner, replace(activations_of(owner), activations=kept))
 
 
 def move_muscle_keys(
@@ -133,6 +133,13 @@ def extend_muscle_activation(
     return _with(document, actor, replace(old, track=replace(old.track, **given)))
 
 
+def set_excitation_keys(document: Document, *, actor: str, excited: bool) -> Document:
+    """Say whether what is keyed of an actor's muscles are excitations, which activations follow, or activations."""
+    of_actor(document, actor)
+    owner = document.actor(actor)
+    return _put(document, owner, replace(activations_of(owner), excited=excited))
+
+
 def _activation(document: Document, actor: str, muscle: str) -> MuscleActivation:
     muscle_of(document, actor, muscle)
     return activations_of(document.actor(actor)).of(muscle) or MuscleActivation(muscle=muscle)
@@ -153,7 +160,7 @@ def _each(
             raise UnknownPart(kind="muscle", id=id, known=tuple(known))
         new[id] = change(new.get(id) or MuscleActivation(muscle=id))
     kept = tuple(each for each in new.values() if not each.is_relaxed)
-    return _put(document, owner, old, MuscleActivations(activations=kept))
+    return _put(document, owner, replace(old, activations=kept))
 
 
 def _with_keys(document: Document, actor: str, old: MuscleActivation, keys: Iterable[Key]) -> Document:
@@ -163,11 +170,8 @@ def _with_keys(document: Document, actor: str, old: MuscleActivation, keys: Iter
 def _with(document: Document, actor: str, new: MuscleActivation) -> Document:
     """The document with one activation changed; the identical one where it is the same."""
     owner = document.actor(actor)
-    old = activations_of(owner)
-    return _put(document, owner, old, old.having(new))
+    return _put(document, owner, activations_of(owner).having(new))
 
 
-def _put(document: Document, owner: Actor, old: MuscleActivations, new: MuscleActivations) -> Document:
-    if new == old:
-        return document
-    return document.with_actor(owner.with_part(new) if new.activations else owner.without_part(MuscleActivations))
+def _put(document: Document, owner: Actor, new: MuscleActivations) -> Document:
+    return document if new == activations_of(owner) else document.with_actor(with_activations(owner, new))

@@ -264,8 +264,10 @@ class MuscleActivations(Part):
     """The activations of a figure's muscles; those that are not named are relaxed."""
 
     activations: tuple[MuscleActivation, ...] = ()  # by the ids of their muscles, rising
+    excited: bool = False  # what is keyed are excitations, which activations follow
 
     def __post_init__(self) -> None:
+        check_fields(MuscleActivations, (("excited", self.excited),), of="activations of muscles")
         _check_once("the muscles that are activated", (each.muscle for each in self.activations))
         rising = tuple(sorted(self.activations, key=lambda each: each.muscle))
         object.__setattr__(self, "activations", rising)

@@ -22,6 +22,7 @@ LATER = {
     "SoftBody.forces": (),
     "SoftPlan.forces": None,
     "Muscles.pulling": True,
+    "MuscleActivations.excited": False,
     "MuscleActivation.expression": "",
     "Skin.colouring": None,
     "BlendShapes.colouring": None,

@@ -416,6 +416,28 @@ def test_strength_name_and_model_are_set_in_the_inspector_and_delete_takes_the_m
     assert activation(opened, "triceps") is None
 
 
+def test_keys_are_excitations_by_a_tick_and_lanes_show_the_activation_that_follows(
+    opened: Stage, panel: ActivationPanel
+) -> None:
+    keys = (Key(0, 0.0, "stepped"), Key(SECOND // 2, 1.0, "stepped"))
+    opened.session.do(edit("set_muscle_keys", actor="arm", muscle="biceps", keys=keys))
+    page, before = page_of(opened, "biceps", "muscle strength"), opened.session.document
+    lane = panel.lanes.table.lanes[0]
+    source = panel.current.source_of(lane)
+    assert source.measured(lane) is None
+    click(page.excited)
+    changed(opened, before)
+    assert activations_of(opened.session.document.actors[0]).excited
+    opened.until(lambda: source.measured(lane) is not None)
+    line = source.measured(panel.lanes.table.lanes[0])
+    assert line is not None
+    assert 0.3 < np.interp(0.51 * SECOND, *line.T) < 0.7 < np.interp(0.6 * SECOND, *line.T)
+    assert panel.lanes.table.lanes[0].kind.quantity == "excitation"
+    opened.session.undo()
+    opened.until(lambda: source.measured(lane) is None)
+    assert not page.excited.isChecked()
+
+
 def page_of(opened: Stage, muscle: str, section: str) -> MusclePage:
     """The page of a muscle, with a section unfolded."""
     opened.session.select([Item("arm", "trunk", muscle)])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from app.features.feature import Actions, Feature
 from app.features.muscles import actions
 from app.features.muscles.current_muscles import CurrentMuscles
+from app.features.muscles.excited_curves import ExcitedCurves
 from app.features.muscles.lane_source import MuscleLanes
 from app.features.muscles.moving_points import MovingPoints
 from app.features.muscles.page import MusclePage
@@ -59,7 +60,7 @@ FEATURE = Feature(
         Actions(actions.ACTIONS, actions.MusclesCommands, 172),
         Actions(actions.SHOWING, actions.ShowingMuscles, 205),
     ),
-    states=(CurrentMuscles, ShownTorques, MovingPoints, ShownWraps, MuscleLanes),
+    states=(CurrentMuscles, ExcitedCurves, ShownTorques, MovingPoints, ShownWraps, MuscleLanes),
     begin=_begin,
     draw=_draw,
     show=_show,

@@ -194,4 +194,5 @@ _EXAMPLES: dict[str, Example] = {
     "extend_muscle_activation": lambda random, actor, muscles: {
         "muscle": _keyed(random, actor), "after": random.choice(EXTRAPOLATIONS),
     },
+    "set_excitation_keys": lambda random, actor, muscles: {"excited": not activations_of(actor).excited},
 }  # fmt: skip
