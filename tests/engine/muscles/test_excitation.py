@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from engine.document import Document, Key, Track
-from engine.document.motion import Extrapolation
 from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.document.motion import Extrapolation
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
