@@ -8,13 +8,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.spatial import cKDTree
 
 from engine.document import Actor, Blob, Document, Figure, Layer, Skin, decode_document, encode_document, validate
 from engine.document.part_reader import decode
 from engine.document.parts import encode
 from engine.document.shipped import load_skin
 from engine.evaluate.evaluator import Evaluator
-from engine.formats.figure_toml import load_figure
+from engine.formats.figure_toml import load_figure, load_skinned_figure
 from engine.formats.skin_npz import read
 from engine.runtime.errors import InvalidDocument, UnreadableFile
 
@@ -120,3 +121,23 @@ def test_unsound_skins_are_refused(tmp_path: Path) -> None:
         path.write_bytes(content)
         with pytest.raises(UnreadableFile):
             read(path)
+
+
+def test_the_skin_over_the_skeleton_is_closed_and_has_nearly_all_bones_inside_as_it_bends() -> None:
+    skin, figure = load_skin("anatomy"), load_skinned_figure("anatomy")
+    assert set(skin.joints) == set(figure.joint_index)
+    triangles = skin.triangles.array
+    edges = np.sort(np.concatenate((triangles[:, :2], triangles[:, 1:], triangles[:, ::2])), axis=1)
+    assert (np.unique(edges, axis=0, return_counts=True)[1] % 2 == 0).all()
+    for flexion in (0.0, 0.9):
+        values = (("tibia_left.flexion", flexion), ("ulna_right.flexion", flexion), ("femur_left.flexion", flexion))
+        actor = Actor(id="one", name="One", figure=figure, layers=(Layer(id="pose", values=values),))
+        snapshot = Evaluator().snapshot(Document(actors=(actor,)))
+        (surface,), (bodies,) = snapshot.skins, snapshot.bodies
+        mesh, tree = bodies.mesh, cKDTree(surface.positions)
+        frames = bodies.transforms[mesh.body[::40]]
+        bones = np.einsum("ijk,ik->ij", frames[:, :, :3], mesh.positions[::40]) + frames[:, :, 3]
+        _, near = tree.query(bones)
+        out = np.einsum("ij,ij->i", bones - surface.positions[near], surface.normals[near])
+        assert (out < 0.0).mean() > 0.9
+        assert np.quantile(out, 0.98) < 0.012, "what is outside is so by some millimetres"
