@@ -17,9 +17,10 @@ from app.scene.look import rgb
 from app.scene.picks import meet
 from app.scene.visuals.form import GLOBALS, Form
 from app.scene.visuals.table import BodyTable
+from app.style.hues import MUSCLE
 from engine.model import Spindles
 
-RELAXED, ACTIVE, TENDON = "#8d5a52", "#e5261a", "#d8cdbb"
+(RELAXED, ACTIVE), TENDON = MUSCLE, "#d8cdbb"
 ROUGHNESS = 0.62
 MANY, SPARSE = 200, 3  # of more muscles than that, each third casts the soft shadow: they lie side by side
 CLOSE = 0.006  # [m] of details that may be left out, from which on every other ring is
