@@ -21,8 +21,8 @@ def put_forces(
     motion: str | Path | None = None,
     low_pass: float | None = None,
 ) -> tuple[Document, tuple[str, ...]]:
-    """Put the measured forces of a file (MOT, STO) on a figure, each on the foot that is nearest, or by `on` on the
-    joint that it names; what is said of it. First move the figure as the coordinates of a file say (`motion`), and
+    """Put the measured forces of a file (MOT, STO, C3D) on a figure, each on the foot that is nearest, or by `on` on
+    the joint that it names; what is said of it. First move the figure as the coordinates of a file say (`motion`), and
     take what is faster than some hertz out of its motion (`low_pass`)."""
     from engine.cli.measured_trial import MeasuredTrial
 

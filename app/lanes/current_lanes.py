@@ -55,7 +55,7 @@ class CurrentLanes(QObject):
 
     def source_of(self, lane: Lane) -> LaneSource:
         """Find the one that gave a lane."""
-        return next(each for each in self.sources if each.kind is lane.kind)
+        return next(each for each in self.sources if each.kind.part == lane.kind.part)
 
     @property
     def chosen(self) -> Named | None:

@@ -196,6 +196,12 @@ def clear(colour: Sequence[float], *, depth: bool = True) -> None:
     gl.glClear(gl.GL_COLOR_BUFFER_BIT | (gl.GL_DEPTH_BUFFER_BIT if depth else 0))
 
 
+def clear_depth() -> None:
+    """Let what is drawn from now on be before all that is there."""
+    gl.glDepthMask(True)
+    gl.glClear(gl.GL_DEPTH_BUFFER_BIT)
+
+
 def mode(
     *,
     depth: bool = False,

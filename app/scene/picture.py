@@ -11,6 +11,7 @@ from app.scene.displays import Display
 from app.scene.drawn_bodies import DrawnBodies
 from app.scene.extent import Part
 from app.scene.gl import clear, draw_into, keep_to
+from app.scene.glass import GlassShape
 from app.scene.lens import LensSample
 from app.scene.light import grounded, light_of
 from app.scene.look import Look, rgb
@@ -26,6 +27,7 @@ from app.scene.visuals.beneath import Beneath
 from app.scene.visuals.clay import ClayVisual
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.floor import FloorVisual
+from app.scene.visuals.glass import GlassVisual
 from app.scene.visuals.grid import GridVisual
 from app.scene.visuals.lines import LinesVisual
 from app.scene.visuals.liquid import LiquidVisual
@@ -65,7 +67,7 @@ class Picture:
         self._clay.pictures.unpack = unpack
         self._backdrop, self._grid, self._balance = BackdropVisual(), GridVisual(), BalanceVisual()
         self._backplane, self._trails, self._reach = BackplaneVisual(), TrailsVisual(), ReachVisual()
-        self._paths, self._strokes_seen = PathsVisual(), StrokesVisual()
+        self._paths, self._strokes_seen, self._glass = PathsVisual(), StrokesVisual(), GlassVisual()
         self._liquid, self._sheets, self._shades = LiquidVisual(), SheetsVisual(), Shades()
         self._onions = Onions(lambda display: DrawnBodies(display, self._clay, self._strokes))
         self._items: Sequence[Bodies] = ()
@@ -146,6 +148,11 @@ class Picture:
         """Take over the patch of where a bone can point."""
         self._reach.show(patch)
         self._note("patch", patch is not None)
+
+    def set_glass(self, shapes: Sequence[GlassShape]) -> None:
+        """Take over the shapes of glass."""
+        self._glass.show(shapes)
+        self._note("glass", bool(shapes))
 
     def highlight(self, selected: frozenset[Part], hovered: Part | None, *, keyed: bool = False) -> None:
         """Outline the selected bodies, and faintly the hovered one, which may be of a figure as it is `keyed`."""
@@ -314,6 +321,7 @@ class Picture:
             self._liquid.draw(eye, look, corner, faint=self._sheets.is_seen, overhang=overhang)
         eye = replace(eye, shade=None)
         self._reach.draw(eye, look, self._items)
+        self._glass.draw(eye, look, self._items)
         self._onions.draw(display, eye, look)
         if self._keyed_items:
             behind = replace(eye, behind=_GHOST_BEHIND)

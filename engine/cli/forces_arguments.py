@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def add_forces(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("scene", type=Path, metavar="FILE", help="a project with a figure that moves, or a figure")
-    parser.add_argument("forces", type=Path, metavar="FORCES", help="a .mot or .sto file of forces on the ground")
+    parser.add_argument("forces", type=Path, metavar="FORCES", help="a .mot, .sto or .c3d file of forces on the ground")
     parser.add_argument("out", type=Path, metavar="OUT", help="a .sinew file with all of it")
     parser.add_argument("--actor", metavar="NAME", help="on whom they are; the first figure, if left out")
     add_trial(parser)

@@ -26,7 +26,7 @@ class MeasuredTrial:
 
     motion: Path | None = None  # of coordinates by their names
     low_pass: float | None = None  # [Hz] below which the motion is kept
-    forces: Path | None = None  # MOT or STO
+    forces: Path | None = None  # MOT, STO or C3D
     on: tuple[str, ...] = ()  # "PLATE=JOINT"
 
     def put_on(self, document: Document, actor: str) -> tuple[Document, tuple[str, ...]]:

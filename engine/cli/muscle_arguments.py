@@ -27,7 +27,7 @@ def add_muscles(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--by", choices=("static", "control", "assisted"), default="static", help=words)
     words = "from when to when activations are found; all that is played, if left out"
     parser.add_argument("--between", nargs=2, type=float, metavar=("FROM", "TO"), help=f"seconds {words}")
-    words = "a .mot or .sto file of forces on the ground that were measured with the motion"
+    words = "a .mot, .sto or .c3d file of forces on the ground that were measured with the motion"
     parser.add_argument("--forces", type=Path, metavar="FILE", help=words)
     add_trial(parser)
     parser.add_argument("--rate", type=float, metavar="FRAMES", help="frames a second; the document's, if left out")

@@ -11,7 +11,6 @@ capture turns round, and a limit amid that would be one that no body has.
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from itertools import pairwise
 from math import ceil
@@ -23,6 +22,7 @@ from engine.commands.bring_in import read_contents
 from engine.document import Figure
 from engine.document.motion import TICKS_PER_SECOND
 from engine.experiments.result import Settings
+from engine.experiments.shared_data import shared_data
 from engine.formats.figure_toml import load_figure
 from engine.formats.motion_toml import load_motion
 from engine.ik.goals import PositionGoal, Spot
@@ -38,9 +38,7 @@ from engine.runtime.errors import InvalidArguments
 from engine.runtime.quick_dataclass import dataclass
 
 ACTOR = "human"
-CAPTURE = Path("data", "mocap", "bvh", "cmu_01_01_forward_jumps.bvh")
-_NAMED, _BESIDE = "SINEW_SHARED", "shared"
-_PROJECT = Path(__file__).resolve().parents[2]
+CAPTURE = ("mocap", "bvh", "cmu_01_01_forward_jumps.bvh")
 _GRID = 20  # frames a second, or a multiple: 0.05, 0.7 and 1.0 s are whole numbers of them
 _LONGEST = 1.0  # [s] between two goals of one run
 _LIMBS = ("thigh", "knee", "ankle", "toes", "upper arm", "elbow", "wrist")
@@ -123,9 +121,7 @@ def find_capture(given: Path | None) -> Path | None:
     """Load the motion that was chosen, or the captured jumps of the shared data, where these are."""
     if given is not None:
         return given
-    named = os.environ.get(_NAMED)
-    path = (Path(named) if named else _PROJECT.parent / _BESIDE) / CAPTURE
-    return path if path.exists() else None
+    return shared_data(*CAPTURE)
 
 
 def place_spots(figure: Figure, poses: Array, spots: list[Spot]) -> Array:

@@ -38,6 +38,12 @@ class SvgDrawing:
         for x, y in sorted({(number(x), number(y)) for x, y in points}):
             self._marks.append(f'<circle cx="{x}" cy="{y}" r="{number(radius)}" fill={quoteattr(fill)}/>')
 
+    def image(self, corner: Point, size: Point, link: str) -> None:
+        """A picture by its upper left corner."""
+        place = f'x="{number(corner[0])}" y="{number(corner[1])}"'
+        extent = f'width="{number(size[0])}" height="{number(size[1])}"'
+        self._marks.append(f"<image {place} {extent} href={quoteattr(link)}/>")
+
     def text(self, place: Point, text: str, *, anchor: str = "left", colour: str = "#333", bold: bool = False) -> None:
         """A line of text on its base line."""
         weight = ' font-weight="600"' if bold else ""

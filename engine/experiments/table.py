@@ -46,6 +46,9 @@ EXPERIMENTS = {
     "water_rest": "water at rest: pressure by depth at any level and angle of its surface",
     "water_shapes": "Enright 2002, section 5: Zalesak's disk and sphere, the vortex, the deformation, by level sets",
     "water_dam": "Martin and Moyce 1952: the front of a collapsing column of water against the measured one",
+    "muscle_layers": "Si 2013, figure 3.2: bones, muscles, flesh and skin of a body, and what they are made of",
+    "muscle_signals": "Si 2013, figure 4.3: lengths of muscles over swimming strokes as training signals",
+    "validation": "muscles, torques and markers beside OpenSim's results, published numbers and scipy",
     "water_volume": "Volume over time of a dam that breaks, by each way to follow the surface",
 }
 

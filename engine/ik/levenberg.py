@@ -30,7 +30,7 @@ from __future__ import annotations
 import math
 from typing import ClassVar
 
-from engine.ik.columns import add_column, add_outer, dot_column
+from engine.ik.columns import add_column, add_outer, dot_column, model_squares
 from engine.ik.layout import (
     AT_LIMIT,
     BLOCK,
@@ -150,6 +150,30 @@ def find_mobility(ints: IntArray, floats: Array, q: Array, work: Array, column: 
     return 0.0 if against else mobility
 
 
+def step_space(height: int, columns: int) -> int:
+    """Return how many numbers of workspace a step takes."""
+    return columns + 2 * (height * height + height + columns) + height * height + height
+
+
+@kernel
+def write_system(ints: IntArray, floats: Array, q: Array, work: Array, has_task: bool, space: Array) -> None:
+    """Write what a step begins with, whatever its damping: J K J^T, -r - J z, and the mobilities of the columns that
+    are free at q. z, where there is one, stands in `space`, as `find_step` takes it."""
+    height, columns, jacobian = ints[MAIN_ROWS], ints[COLUMNS], work[ints[JACOBIAN] :]
+    task, a = space, space[columns:]
+    left, mobility = a[height * height :], a[height * height + height :]
+    for each in range(height * height):
+        a[each] = 0.0
+    for row in range(height):
+        left[row] = -work[ints[RESIDUAL] + row]
+    for column in range(columns):
+        mobility[column] = find_mobility(ints, floats, q, work, column, task[column] if has_task else 0.0)
+        if mobility[column] > 0.0:
+            add_outer(ints, jacobian, column, mobility[column], a)
+            if has_task:
+                add_column(ints, jacobian, column, -task[column], left)
+
+
 @kernel
 def find_step(
     ints: IntArray,
@@ -157,32 +181,26 @@ def find_step(
     regions: Regions,
     q: Array,
     work: Array,
-    a: Array,
+    space: Array,
     damping: float,
     has_task: bool,
     out_step: Array,
-) -> float:
-    """Find the step of the linear model within the limits; return the model's |r + J d|^2. `a` takes two matrices, two
-    columns of rows, and a mobility, a task and a change of a column each."""
+) -> None:
+    """Find the step of the linear model within the limits. `space`: z, what `write_system` wrote, which stays, as much
+    again that is worked with, a matrix and a column of rows."""
     height, columns = ints[MAIN_ROWS], ints[COLUMNS]
-    jacobian, residual = work[ints[JACOBIAN] :], work[ints[RESIDUAL] :]
-    factor, y, left = a[height * height :], a[2 * height * height :], a[2 * height * height + height :]
-    mobility, task = left[height:], left[height + columns :]
+    jacobian, length = work[ints[JACOBIAN] :], height * height + height + columns
+    task, system, a = space, space[columns:], space[columns + length :]
+    left, mobility = a[height * height :], a[height * height + height :]
+    factor, y = a[length:], a[length + height * height :]
     stops = ints[FIELDS_END] > 0
     shifts = work[stop_at(ints, ints[FIELDS_END]) :]
     if stops:
         clear_stops(ints, work)
-    for each in range(height * height):
-        a[each] = 0.0
-    for row in range(height):
-        left[row] = -residual[row]
+    for each in range(length):
+        a[each] = system[each]
     for column in range(columns):
-        wanted = task[column] if has_task else 0.0
-        mobility[column], out_step[column] = find_mobility(ints, floats, q, work, column, wanted), 0.0
-        if mobility[column] > 0.0:
-            add_outer(ints, jacobian, column, mobility[column], a)
-            if has_task:
-                add_column(ints, jacobian, column, -task[column], left)
+        out_step[column] = 0.0
     pins = False
     for _ in range(_TURNS):
         for row in range(height):
@@ -220,15 +238,6 @@ def find_step(
                 mobility[column] = 0.0
                 change = -out_step[column] + (task[column] if has_task else 0.0)
                 add_column(ints, jacobian, column, change, left)
-    for row in range(height):
-        y[row] = residual[row]
-    for column in range(columns):
-        if out_step[column] != 0.0:
-            add_column(ints, jacobian, column, out_step[column], y)
-    squares = 0.0
-    for row in range(height):
-        squares += y[row] * y[row]
-    return squares
 
 
 @kernel
@@ -256,8 +265,9 @@ def advance_levenberg(
     ints, floats, regions = packed[2:]
     height, columns, counts = ints[MAIN_ROWS], ints[COLUMNS], ints[COUNTS]
     step = work[ints[SOLVER] :]
-    trial, a = step[columns:], step[columns + q.shape[0] :]
-    task = a[2 * height * height + 2 * height + columns :]
+    trial, rows = step[columns:], step[columns + q.shape[0] :]
+    space = rows[height:]
+    task = space  # in its first numbers
     squares = evaluate(packed, q, True, work)
     factor = work[counts + DAMPING]
     if factor <= 0.0:
@@ -276,18 +286,19 @@ def advance_levenberg(
         for column in range(columns):
             task[column] *= share
         # What shortens a step grows from nothing, so that the pose stays continuous in what is asked for.
-        promised, most = squares, 1.0
+        write_system(ints, floats, q, work, has_task, space)
+        most = 1.0
         for shortened in range(_SHORTER):
             damping = factor * squares + least_damping
-            promised = squares - find_step(ints, floats, regions, q, work, a, damping, has_task, step)
+            find_step(ints, floats, regions, q, work, space, damping, has_task, step)
             most = excess(ints, step, largest, max(largest, math.sqrt(squares)))
             if most <= 1.0:
                 break
             if shortened < _SHORTER - 1:
                 factor = most * damping / squares
+        promised = (squares - model_squares(ints, work, step, rows)) / most
         for column in range(columns):
             step[column] /= most
-        promised /= most
         move_pose(ints, floats, regions, q, step, 1.0, trial)
         found = evaluate(packed, trial, True, work)
         gained = squares - found
@@ -363,7 +374,7 @@ class Levenberg(CheckedOptions):
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""
         height, columns = problem.row_count, problem.column_count
-        return columns + len(problem.model.rest) + 2 * height * height + 2 * height + 2 * columns
+        return columns + len(problem.model.rest) + height + step_space(height, columns)
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
         """Advance by up to `count` iterations."""

@@ -19,7 +19,7 @@ from engine.runtime.errors import UnreadableFile, UnwritableFile
 from tests.engine.formats.worlds import figure_in, poses, transforms
 
 EXACT = 1e-9  # [m] or [rad]
-SINGLE = {"glTF": 1e-6, "FBX": 1e-6, "STL": 1e-6, "PLY": 1e-6}
+SINGLE = {"glTF": 1e-6, "FBX": 1e-6, "C3D": 1e-6, "STL": 1e-6, "PLY": 1e-6}
 """Formats that hold numbers in single precision, by how their name begins."""
 
 BOTH = tuple(each for each in FORMATS if each.read is not None and each.write is not None)

@@ -147,22 +147,27 @@ def _rows(path: Path) -> dict[str, str]:
 def _exports(name: str, folder: Path, *, whole: bool = False) -> Found:
     document, found = _made(name), Found()
     coarse = None if whole or name.removeprefix("example-") not in DEAR else COARSE
-    for format, suffix in reach.formats():
-        own = folder / suffix.strip(".")
-        own.mkdir()
-        short = suffix == ".objseq" or coarse is not None  # a sequence has a file for each frame
-        span = (0, reach.SECOND // 10) if short else (None, None)
-        got = reach.exported(own / f"scene{suffix}", document, rate=coarse, start=span[0], end=span[1])
-        found.exact[f"{format}: carried"] = got is not None
-        if got is None:
-            continue
-        found.add(format, got)
-        written = sorted(each for each in own.rglob("*") if each.is_file())
-        found.exact[f"{format}: files"] = [each.relative_to(own).as_posix() for each in written]
-        for each in written:
-            file = Found(exact={"rows": _rows(each)}) if suffix == ".sinew" else content(each)
-            found.add(f"{format}, {each.name}", file)
+    with reach.seen_once():
+        for format, suffix in reach.formats():
+            own = folder / suffix.strip(".")
+            own.mkdir()
+            short = suffix == ".objseq" or coarse is not None  # a sequence has a file for each frame
+            span = (0, reach.SECOND // 10) if short else (None, None)
+            got = reach.exported(own / f"scene{suffix}", document, rate=coarse, start=span[0], end=span[1])
+            found.exact[f"{format}: carried"] = got is not None
+            if got is not None:
+                found.add(format, got)
+                _add_files(found, format, own)
     return found
+
+
+def _add_files(found: Found, format: str, own: Path) -> None:
+    """What a format has written into a folder."""
+    written = sorted(each for each in own.rglob("*") if each.is_file())
+    found.exact[f"{format}: files"] = [each.relative_to(own).as_posix() for each in written]
+    for each in written:
+        file = Found(exact={"rows": _rows(each)}) if each.suffix == ".sinew" else content(each)
+        found.add(f"{format}, {each.name}", file)
 
 
 def edits_of(name: str) -> dict[str, str]:

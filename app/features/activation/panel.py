@@ -51,6 +51,9 @@ Drag keys in time and value, with Shift in one of both; draw a box to choose sev
 the pencil a drag over a lane draws its curve, of which few keys are kept. Switch <b>Record</b> on and play: what you do
 with a bar becomes keys. Few lanes are tall, many are low: list those of a set, a region, a joint or a body, or search
 names.</p>
+<p>With <i>Keys are excitations</i>, in the inspector of a muscle, its lanes key excitation u; the thin curve is the
+activation a that follows, within some 15 ms up and 50 ms down:</p>
+<p class="equation">a′ = (u − a)/t,  t = 15 ms (0.5 + 1.5 a) or 50 ms / (0.5 + 1.5 a)</p>
 <p>{muscles.find_activations} finds activations with which the muscles give what the motion takes, and says what each
 joint lacks before they are kept.</p>
 <p>{muscles.add} makes a muscle between two joints that are selected, {muscles.keep_set} keeps what is listed as a set

@@ -85,10 +85,10 @@ class KeysCommands(Topic):
     def _retarget(self, path: Path, owner: str) -> None:
         if owner not in self._session.document.actor_index:
             return
-        if holds_forces(path):
-            self._session.work_out(TakeForces(actor=owner, path=path))
-        elif holds_markers(path):
+        if holds_markers(path):
             self._session.work_out(FitMarkers(actor=owner, path=path, id=new_id("layer")))
+        elif holds_forces(path):
+            self._session.work_out(TakeForces(actor=owner, path=path))
         elif holds_coordinates(path):
             self._session.work_out(TakeCoordinates(actor=owner, path=path, id=new_id("layer")))
         else:

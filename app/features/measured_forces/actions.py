@@ -14,7 +14,7 @@ class MeasuredForceCommands(Topic):
     """Of the selected figure; of the first one, where none is."""
 
     def take(self) -> None:
-        """Put the forces of the ground that a file has (MOT, STO) on the figure, each on the foot that is nearest."""
+        """Put the forces of the ground in a file (MOT, STO, C3D) on the figure, each on the foot that is nearest."""
         owner = self._figure()
         if owner is not None:
             self._window.asking.choose_motion(lambda path: self._take(path, owner))

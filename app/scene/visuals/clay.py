@@ -5,6 +5,7 @@ Light is a warm key, a hemisphere of cool sky over warm ground, a fill and a sof
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Literal
 
@@ -32,6 +33,7 @@ BEHIND = 0.012
 COVER_DETAIL = 0.024  # [m] that is seen in the blurred picture from above
 SOLID = 0.95  # opacity from which on something hides what is behind it
 HOLLOW = 0.34  # opacity of a surface through which its inside is seen
+VEIL, VEIL_RIM = 0.26, 0.55  # opacity of a skin over bones, and by how much that grows towards its edge
 
 _HULL = (
     """
@@ -48,6 +50,11 @@ void main() {
 }
 """,
     "uniform vec3 colour; void main() { gl_FragColor = vec4(colour, 1.0); }",
+)
+
+_NOTHING = (
+    "void main() { find(); gl_Position = flags.y > 0.5 ? clip_from_world * vec4(at, 1.0) : vec4(2.0, 2.0, 2.0, 1.0); }",
+    "void main() { gl_FragColor = vec4(0.0); }",
 )
 
 _CODES = (
@@ -171,6 +178,19 @@ class ClayVisual:
             mode(depth=True, write_depth=opacity == 0.0, blend="over", cull=cull)
             self._light(form, table, eye, look, opacity, two_sided=True, rim=rim)
             form.draw(self._program(form.HEAD, _pair(eye, LIT)), part)
+
+    def draw_veil(self, form: Form, table: BodyTable, eye: Eye, look: Look, opacity: float = 1.0) -> None:
+        """Draw a surface over all that is inside of it, the nearest of its layers alone: first how far away that is,
+        then its colour, once. It casts no shadow on what is inside, and has none."""
+        bare = replace(eye, shade=None)
+        mode(depth=True, write_depth=True, blend="over", cull=form.cull)
+        program = self._program(form.HEAD, _NOTHING)
+        program.use(clip_from_world=eye.matrix)
+        table.use(program)
+        form.draw(program)
+        mode(depth=True, blend="over", cull=form.cull)
+        self._light(form, table, bare, look, opacity * VEIL, two_sided=form.cull is None, rim=VEIL_RIM)
+        form.draw(self._program(form.HEAD, _pair(bare, LIT)))
 
     def seal(self, form: Form, table: BodyTable, eye: Eye, look: Look) -> None:
         """Let holes of masks and glass hide what is drawn from now on, as outlines that stand behind them."""

@@ -1,4 +1,4 @@
-"""TakeForces: forces of a MOT or STO file put on the bodies of a figure, each on the foot that is nearest to it.
+"""TakeForces: forces of a MOT, STO or C3D file put on the bodies of a figure, each on the foot that is nearest to it.
 
 While a plate carries, the centre of its foot's body stays near the point where it acts. Of the bodies that are about
 as near on average, weighed by the force, the heaviest is taken: heel and midfoot rather than toes or ankle. Importing
@@ -31,10 +31,19 @@ FAR = 0.4  # [m] on average, from which on nobody stands there
 
 
 def holds_forces(path: Path) -> bool:
-    """Tell whether a file has columns of forces that act at points."""
-    from engine.formats import force_columns
+    """Tell whether a file has columns of forces that act at points, or plates."""
+    from engine.formats import c3d_plates, force_columns
 
-    return path.suffix.lower() in (".mot", ".sto") and force_columns.holds_forces(path)
+    suffix = path.suffix.lower()
+    if suffix == ".c3d":
+        return c3d_plates.holds_plates(path)
+    return suffix in (".mot", ".sto") and force_columns.holds_forces(path)
+
+
+def _forces_in(path: Path) -> PlateForces:
+    from engine.formats import c3d_plates, force_columns
+
+    return c3d_plates.read_plates(path) if path.suffix.lower() == ".c3d" else force_columns.read_forces(path)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,9 +80,7 @@ class TakeForces(Gradual):
 
     def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, TakenForces]:
         """Find the edit; yields the share that is done."""
-        from engine.formats.force_columns import read_forces
-
-        owner, found = document.actor(self.actor), read_forces(self.path)
+        owner, found = document.actor(self.actor), _forces_in(self.path)
         said = self._said(owner, found)
         made, bodies = list[MeasuredForce](), list[tuple[str, str, float]]()
         for number, plate in enumerate(found.plates):

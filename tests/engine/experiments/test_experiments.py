@@ -153,6 +153,18 @@ COLUMNS = {
     },
     "water_shapes": {"shapes": "flow cells surface lost_percent wrong_cells steps"},
     "water_dam": {"fronts": "surface cells_in_width time measured_place error error_matched"},
+    "muscle_layers": {"layers": "what number"},
+    "muscle_signals": {
+        "signals": "stroke time_s length_mm between_ends_mm y y_rate y_acceleration f",
+        "groups": "stroke group muscles median_change_mm most_change_mm",
+    },
+    "validation": {
+        "arms": "muscle model ours_cm theirs_cm rms_cm most_cm",
+        "arm_curves": "muscle model angle_degrees arm_cm",
+        "segments": "segment quantity ours de_leva",
+        "strengths": "torque ours_Nm least_Nm most_Nm",
+        "static_optimisation": "figure muscles torques frames most_apart",
+    },
     "water_volume": {"volumes": "surface corrected time_s drift"},
 }
 

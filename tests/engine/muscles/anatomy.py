@@ -2,44 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 
 import numpy as np
 from anatomy_lines import Solid
 from make_anatomy import solids
 
-from engine.formats.figure_toml import SUFFIX, read_whole
-from engine.formats.shipped import shipped_file
+from engine.experiments.anatomy import Pose, anatomy
+from engine.experiments.anatomy import posed as coordinates
+from engine.experiments.anatomy import summed_torque as torque
 from engine.maths.arrays import Array
-from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
-from engine.muscles.compiled import MuscledFigure
-from engine.muscles.parts import Muscles
 
-DEGREE = np.pi / 180.0
-Pose = Mapping[str, float]  # coordinates [degrees]; those of a side without `_left`, for both
-
-
-@cache
-def anatomy() -> MuscledFigure:
-    """The figure with its muscles."""
-    with shipped_file("figure", "anatomy", SUFFIX) as path:
-        figure, (part,) = read_whole(path)
-    assert isinstance(part, Muscles)
-    return MuscledFigure(compile_model(figure), part)
-
-
-def coordinates(pose: Pose) -> Array:
-    """A pose as coordinates; what has two sides is turned on both."""
-    muscled = anatomy()
-    index, q = muscled.model.figure.coordinate_index, muscled.model.rest.copy()
-    for name, degrees in pose.items():
-        bone, dot, hinge = name.partition(".")
-        for each in (f"{bone}_left{dot}{hinge}", f"{bone}_right{dot}{hinge}", name):
-            if each in index:
-                q[index[each]] = degrees * DEGREE
-    return q
+__all__ = ["Pose", "anatomy", "arms", "coordinates", "depths", "torque"]
 
 
 def arms(pose: Pose) -> dict[str, dict[str, float]]:
@@ -51,15 +26,6 @@ def arms(pose: Pose) -> dict[str, dict[str, float]]:
         muscle.id: {names[rate]: float(-gradient[row, rate]) for rate in np.flatnonzero(gradient[row])}
         for row, muscle in enumerate(muscled.muscles.muscles)
     }
-
-
-def torque(pose: Pose, coordinate: str, sign: float) -> float:
-    """The torque [N m] of all muscles that pull one way, as hard as they can at their length."""
-    muscled, q = anatomy(), coordinates(pose)
-    lengths, gradient = muscled.measure(q)
-    forces = muscled.forces(lengths, np.zeros_like(lengths), np.ones_like(lengths))
-    each = -gradient[:, muscled.model.figure.rate_index[coordinate]] * forces * sign
-    return float(each[each > 0.0].sum())
 
 
 def depths(q: Array) -> dict[str, tuple[float, str]]:

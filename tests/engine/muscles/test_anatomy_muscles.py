@@ -11,6 +11,7 @@ from engine.document import Layer
 from engine.document.mirrored import mirrored_vector
 from engine.document.pose import read_pose
 from engine.document.ticks import TICKS_PER_SECOND
+from engine.experiments.strengths import STRENGTHS
 from engine.formats.figure_toml import load_figure
 from engine.ik.retarget import Retargeting
 from engine.maths.arrays import Array
@@ -77,32 +78,6 @@ DEEP = {
     "adductor_magnus_ischial": 6.0, "peroneus_longus": 6.0, "obturator_externus": 6.0, "subscapularis_upper": 6.0,
     "subscapularis_lower": 5.5, "gluteus_medius_front": 5.5, "adductor_magnus_proximal": 5.5,
 }  # fmt: skip
-# [N m], and in which pose; both signs of a coordinate. Estimated: what healthy men reach on dynamometers, wide; no
-# shared file of the references has these.
-TORQUES: tuple[tuple[str, str, float, Pose, float, float], ...] = (
-    ("knee extension", "tibia_left.flexion", -1, {"tibia.flexion": 60, "femur.flexion": 80}, 150, 320),
-    ("knee flexion", "tibia_left.flexion", 1, {"tibia.flexion": 45, "femur.flexion": 80}, 70, 180),
-    ("hip extension", "femur_left.flexion", -1, {"femur.flexion": 45, "tibia.flexion": 30}, 150, 350),
-    ("hip flexion", "femur_left.flexion", 1, {"femur.flexion": 10}, 90, 230),
-    ("hip abduction", "femur_left.abduction", 1, {}, 80, 220),
-    ("hip adduction", "femur_left.abduction", -1, {}, 90, 260),
-    ("plantarflexion", "talus_left.dorsiflexion", -1, {}, 100, 260),
-    ("dorsiflexion", "talus_left.dorsiflexion", 1, {}, 30, 70),
-    ("elbow flexion", "ulna_left.flexion", 1, {"ulna.flexion": 90, "radius.pronation": -70}, 45, 100),
-    ("elbow extension", "ulna_left.flexion", -1, {"ulna.flexion": 90}, 30, 75),
-    ("wrist flexion", "hand_left.flexion", 1, {"ulna.flexion": 90}, 8, 30),
-    ("wrist extension", "hand_left.flexion", -1, {"ulna.flexion": 90}, 5, 20),
-    ("shoulder abduction", "humerus_left.abduction", 1, {"humerus.abduction": 30}, 35, 90),
-    ("shoulder adduction", "humerus_left.abduction", -1, {"humerus.abduction": 45}, 50, 130),
-    ("shoulder flexion", "humerus_left.flexion", 1, {"humerus.flexion": 30}, 40, 110),
-    ("shoulder extension", "humerus_left.flexion", -1, {"humerus.flexion": 45}, 50, 130),
-    ("shoulder internal rotation", "humerus_left.rotation", 1, {}, 30, 80),
-    ("shoulder external rotation", "humerus_left.rotation", -1, {}, 12, 50),
-    ("trunk extension", "lumbar4.flexion", -1, {}, 150, 400),
-    ("trunk flexion", "lumbar4.flexion", 1, {}, 90, 250),
-    ("trunk bending", "lumbar3.side_bend", 1, {}, 90, 300),
-    ("trunk rotation", "lumbar1.rotation", 1, {}, 50, 150),
-)
 
 
 def muscles() -> tuple[Muscle, ...]:
@@ -182,7 +157,9 @@ def test_no_path_runs_through_a_bone_in_a_pose_of_the_library(name: str) -> None
     assert too_deep(found.values[0]) == {}
 
 
-@pytest.mark.parametrize(("what", "coordinate", "sign", "pose", "least", "most"), TORQUES, ids=[e[0] for e in TORQUES])
+@pytest.mark.parametrize(
+    ("what", "coordinate", "sign", "pose", "least", "most"), STRENGTHS, ids=[each[0] for each in STRENGTHS]
+)
 def test_all_together_are_as_strong_as_people_are(
     what: str, coordinate: str, sign: float, pose: Pose, least: float, most: float
 ) -> None:

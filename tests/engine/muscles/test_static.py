@@ -54,6 +54,16 @@ def found_for(document: Document, **options: object) -> FoundActivations:
     return finish(command.work_through(Evaluator(), document))
 
 
+def test_muscles_need_not_give_what_a_spring_gives() -> None:
+    document, times = swinging(), (0, SECOND // 5, SECOND // 2)
+    sprung = edit("set_spring", actor="me", dof="bend", spring=6.0, neutral=-0.4).apply(document)
+    bare, less = (RequiredDynamics(Evaluator(), each, "me").at(times) for each in (document, sprung))
+    place = bare.q[:, arm().coordinate_index["bend"]]
+    rate = arm().rate_index["bend"]
+    np.testing.assert_allclose(less.torques[:, rate], bare.torques[:, rate] - 6.0 * (-0.4 - place), atol=1e-9)
+    assert np.ptp(place) > 0.1
+
+
 @pytest.mark.parametrize("model", FORCE_MODELS)
 @pytest.mark.parametrize("cost", ["squares", "cubes"])
 def test_muscles_pull_as_the_motion_takes_with_what_they_lack_beside(model: ForceModel, cost: str) -> None:
