@@ -27,7 +27,11 @@ from engine.runtime.progress import finish
 
 SIDES = {"left": 1.0, "right": -1.0}
 LEGS = ("femur", "tibia", "talus", "calcaneus")
-HEEL, APART, TURNED = (0.01112, -0.06), 0.155, math.radians(14.0)  # [m] height and place ahead, half the stance; toes out
+HEEL, APART, TURNED = (
+    (0.01112, -0.06),
+    0.155,
+    math.radians(14.0),
+)  # [m] height and place ahead, half the stance; toes out
 AHEAD = 0.02  # [m] of the centre of mass before the ankles
 DEEP = 0.39  # [m] that the pelvis goes down by
 DOWN, HELD, UP, ENDS = (0.4, 1.7), (1.7, 2.1), (2.1, 3.3), 3.8  # [s]
@@ -144,7 +148,9 @@ def _balanced(
     def posed(back: float) -> tuple[dict[str, float], float]:
         values = {name: before[name] for name in before if name in legs}
         if not values:
-            values = {name.format(side): math.radians(0.08 * each) for name, each in LEG_GUESS.items() for side in SIDES}
+            values = {
+                name.format(side): math.radians(0.08 * each) for name, each in LEG_GUESS.items() for side in SIDES
+            }
         values |= _asked(share) | {"sacrum.move_y": -drop, "sacrum.move_z": back}
         for _ in range(8):
             layer = Layer(id="pose", values=tuple(values.items()))

@@ -40,7 +40,7 @@ def _excitation_changes(old: MuscleActivation, new: MuscleActivation) -> list[In
     found = _activation_changes(old, new)
     if not found or old.track is None or new.track is None or old.expression != new.expression:
         return found
-    if "hold" != old.track.before or "hold" != new.track.before:
+    if old.track.before != "hold" or new.track.before != "hold":
         return [ALWAYS]
     settled = min(each.keys[-1].time for each in (old.track, new.track)) + SETTLED
     return [(min(settled, *(start for start, _ in found)), math.inf)]

@@ -22,7 +22,7 @@ from engine.muscles.parts import (
     PathPoint,
     PathWrap,
 )
-from engine.muscles.uses import activations_of, muscles_of
+from engine.muscles.uses import activations_of, muscles_of, with_activations
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
 _OF = "a muscle"

@@ -91,7 +91,10 @@ class ActivationsFromMotion(Gradual):
         if muscles is None or not muscles.muscles:
             raise NothingThere(f"{owner.name} has no muscles", remedy="Add muscles to it")
         if activations_of(owner).excited:
-            said, remedy = f"Keys of the muscles of {owner.name} are excitations", "Let them be activations first, in the inspector of a muscle"
+            said, remedy = (
+                f"Keys of the muscles of {owner.name} are excitations",
+                "Let them be activations first, in the inspector of a muscle",
+            )
             raise NothingThere(said, remedy=remedy)
         wanted: StaticOptimisation = StaticOptimisation(
             actor=self.actor,

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from engine.document import Document, Key, Track
-from engine.document.motion import Extrapolation
 from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.document.motion import Extrapolation
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
@@ -139,7 +139,9 @@ def test_physics_is_driven_by_the_activation_that_follows() -> None:
 def test_plots_have_both_and_lanes_the_line_that_follows() -> None:
     document, evaluator = excited(BICEPS), Evaluator()
     arm, times = document.actors[0], [round(seconds * SECOND) for seconds in (0.15, 0.21, 0.3)]
-    of = [measure(evaluator, document, "arm", f"muscle_{kind}", "biceps", times) for kind in ("excitation", "activation")]
+    of = [
+        measure(evaluator, document, "arm", f"muscle_{kind}", "biceps", times) for kind in ("excitation", "activation")
+    ]
     assert of[0].tolist() == [0.0, 1.0, 1.0]
     assert of[1].tolist() == followed(PULSE, 0.15, 0.21, 0.3).tolist()
     assert set(measurable(arm, "muscle_excitation")) == {"biceps", "triceps", "brachialis"}
