@@ -154,5 +154,29 @@ def needed(pair: Pair, *, shines: bool, mapped: bool) -> Pair:
     return vertex, fragment if mapped else fragment.replace(_MAPPED, "")
 
 
+def _by_vertex(pair: Pair) -> Pair:
+    """Return shaders that light corners and spread their colours, for triangles of a few pixels with one side."""
+    start, body = pair[1].split("void main() {", 1)
+    kept = [line for line in start.splitlines() if not line.startswith("varying ")]
+    inside = [line for line in body.splitlines() if "gl_FrontFacing" not in line]
+    text = "\n".join(inside).replace("world_normal", "facing").replace("world_point", "at")
+    text = text.replace("gl_FragColor", "lit_colour").removesuffix("}")
+    vertex = (
+        "\n".join(kept)
+        + f"""
+varying vec4 lit_colour;
+void main() {{
+    find();
+    vec4 finished = finish;
+    vec3 tint = vec3(flags.x, shade * shade, hue);
+    gl_Position = flags.y > 0.5 ? clip_from_world * vec4(at, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+{text}
+}}
+"""
+    )
+    return vertex, "varying vec4 lit_colour; void main() { gl_FragColor = lit_colour; }"
+
+
 SHADED = {pair: _shaded(pair, SHADED_AT, _FOUND) for pair in (LIT, PAINTED)}
 QUICKLY_SHADED = {pair: _shaded(pair, QUICK, _QUICKLY) for pair in (LIT, PAINTED)}
+LIT_CORNERS, QUICKLY_SHADED_CORNERS = _by_vertex(LIT), _by_vertex(QUICKLY_SHADED[LIT])
