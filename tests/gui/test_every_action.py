@@ -342,7 +342,9 @@ class Wanderer:
         elif what == "can_follow":
             pick_two(session, person)
         elif what == "can_breathe":
+            known = len(session.document.actors)
             self.press("add.skeleton")
+            self.opened.until(lambda: len(session.document.actors) > known, patience=HUNG_AFTER)
         elif what in MEASURED:
             MEASURED[what](self)
         elif what in NEEDED:
@@ -386,6 +388,8 @@ class Wanderer:
         panel.graph.choose_all()
         if what == "has_timing":
             self.press("curves.time_path")
+            self.opened.settle()
+            panel.graph.choose_all()  # the curve that says when it is travelled, too
 
     def show_keys(self, what: str) -> None:
         """Keys in the timeline, all chosen, and copied where that is wanted; or a bar that lasts for a time."""
