@@ -32,6 +32,7 @@ from tests.planned_examples import PLANNED
 from tests.soft_examples import MADE
 from tests.spacetime_examples import LEAPS
 from tests.thrown_examples import THROWN_EXAMPLES
+from tests.walk_example import muscled_walk
 from tests.water_examples import WET
 
 FOLDER = Path(__file__).resolve().parents[1] / "resources" / "examples"
@@ -124,7 +125,7 @@ def main() -> int:
     if named == ["made"]:
         made = {name: build() for name, build in {**MADE, **WET}.items()}
     elif named[:1] == ["planned"]:
-        every = {**PLANNED, **LEAPS, **THROWN_EXAMPLES, "ball_play": kept_ball_play}
+        every = {**PLANNED, **LEAPS, **THROWN_EXAMPLES, "ball_play": kept_ball_play, "muscled_walk": muscled_walk}
         made = {name: every[name]() for name in named[1:] or every}
     elif named:
         name, file = named
