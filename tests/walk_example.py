@@ -1,11 +1,14 @@
-"""The example "A walk by its muscles": the skeleton walks on, cycle after cycle, its muscles activated as the walk takes it.
+"""The example "A walk by its muscles": the skeleton walks on, cycle after cycle, its muscles activated as the walk
+takes it.
 
 Its motion is found by `tests.walk_search`; its activations by static optimisation of one cycle, sums of squares, the
-ground's force estimated. Keys have the slopes of the periodic splines through all poses, so that accelerations go on evenly.
+ground's force estimated. Keys have the slopes of the periodic splines through all poses, so that accelerations go on
+evenly.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import cast
 
 import numpy as np
@@ -83,9 +86,7 @@ def _keys(times: Array, even: Array, drift: float, step: float) -> list[Key]:
     for time, value in zip(some.tolist(), values.tolist(), strict=True):
         slope = round(float(spline(time, 1)) + drift / PERIOD, 5)
         number = round(round((value + drift * time / PERIOD) / step) * step, 7)
-        found.append(
-            Key(round(time * TICKS_PER_SECOND), number, tangent="free", slope_in=slope, slope_out=slope)
-        )
+        found.append(Key(round(time * TICKS_PER_SECOND), number, tangent="free", slope_in=slope, slope_out=slope))
     return found
 
 
@@ -121,3 +122,7 @@ def _corners(values: Array) -> list[int]:
             kept.add(middle)
             waiting += [(first, middle), (middle, last)]
     return sorted(kept)
+
+
+WALKS: dict[str, Callable[[], Document]] = {"muscled_walk": muscled_walk}
+"""Those that ship, by name."""

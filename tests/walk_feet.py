@@ -1,8 +1,9 @@
-"""Where the feet of the walking skeleton are over a cycle: rolling over the heel, flat, rolling over the ball, swinging.
+"""Where the feet of the walking skeleton are over a cycle: rolling over the heel, flat, rolling over the ball,
+swinging.
 
 A phase is a share of the cycle, from contact to contact of the left heel. While it carries, a foot does not slide: it
-turns about a heel whose lowest place stays on the floor, or about the joint of its flat toes. Timings are those commonly reported
-of walking: a foot carries for 62 % of the cycle.
+turns about a heel whose lowest place stays on the floor, or about the joint of its flat toes. Timings are those
+commonly reported of walking: a foot carries for 62 % of the cycle.
 """
 
 from __future__ import annotations

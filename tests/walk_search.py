@@ -1,16 +1,16 @@
 """Finds a walk of the skeleton that the ground can carry: `find_walk`, some minutes of work.
 
-It begins with the human's walk, retargeted, its fast parts left out, and with feet set anew (`tests.walk_feet`); legs follow
-by inverse kinematics over their six hinges. Then a few harmonics of pelvis, trunk and arms are changed, by damped least squares,
-so that by inverse dynamics of the whole body
+It begins with the human's walk, retargeted, its fast parts left out, and with feet set anew (`tests.walk_feet`); legs
+follow by inverse kinematics over their six hinges. Then a few harmonics of pelvis, trunk and arms are changed, by
+damped least squares, so that by inverse dynamics of the whole body
 
 - the place where the ground's force acts (where its moment is vertical) goes on from the heel to the toes of the foot
   that stands, from one to the other while both do, and its vertical moment is small,
 - knees and ankles bend near to what is commonly reported of walking,
 - and little else changes.
 
-So hardly anything is left at the root when the ground's force is estimated. Of both sides one is the mirror image of the
-other, half a cycle later.
+So hardly anything is left at the root when the ground's force is estimated. Of both sides one is the mirror image of
+the other, half a cycle later.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from dataclasses import replace
 
 import numpy as np
 from scipy.interpolate import CubicSpline, PchipInterpolator
-
 
 from engine.document.motion import TICKS_PER_SECOND
 from engine.dynamics.batch import invert_states
@@ -60,7 +59,7 @@ KNEE = ((0.0, 0.05, 0.12, 0.20, 0.30, 0.40, 0.45, 0.50, 0.55, 0.60, 0.65, 0.72, 
         (12, 18, 24, 21, 14, 12, 14, 20, 31, 44, 56, 66, 56, 26, 11, 12))  # fmt: skip
 ANKLE = ((0.0, 0.07, 0.15, 0.30, 0.45, 0.52, 0.62, 0.75, 0.9, 1.0), (0, -5, 0, 6, 11, 5, -15, 0, 2, 0))
 CENTRE = ((0.0, 0.08, 0.2, 0.35, 0.45, 0.5, 0.56, 0.63), (0.01, 0.035, 0.075, 0.12, 0.16, 0.18, 0.195, 0.205))
-"""Phases, with angles of knee and ankle [degrees], and how far beyond its heel the ground's force acts on a foot [m]."""
+"""Phases, with angles of knee and ankle [degrees], and how far beyond its heel the ground's force acts [m]."""
 SHIFT = 0.125  # of the cycle, in which weight goes from foot to foot
 ITERATIONS, LITTLE = 14, 1e-5  # and the gain below which it ends
 
@@ -138,7 +137,9 @@ class WalkSearch:
         force, place, moment = self._ground(q)
         wanted = self._wanted(self.steps(x))
         away = np.array([value / each.usual for value, each in zip(x.tolist(), self.changes, strict=True)])
-        bends = [q[:, self.index[f"{name}_left.{way}"]] for name, way in (("tibia", "flexion"), ("talus", "dorsiflexion"))]
+        bends = [
+            q[:, self.index[f"{name}_left.{way}"]] for name, way in (("tibia", "flexion"), ("talus", "dorsiflexion"))
+        ]
         parts = (
             (place - wanted)[:, ::2].ravel() / 0.01, moment / 6.0, (force[:, 1] / self.weight - 1.0) / 0.25, 0.8 * away,
             (bends[0] - self._knee) / (7.0 * DEGREE), (bends[1] - self._ankle) / (5.0 * DEGREE), 300.0 * self.missed,
@@ -326,7 +327,11 @@ def find_walk() -> Array:
         cost = float(error @ error)
         sizes = [1e-3 * each.usual for each in search.changes]
         slopes = np.stack(
-            [(search.residuals(x + size * one) - error) / size for size, one in zip(sizes, np.eye(len(x)), strict=True)], axis=1
+            [
+                (search.residuals(x + size * one) - error) / size
+                for size, one in zip(sizes, np.eye(len(x)), strict=True)
+            ],
+            axis=1,
         )
         square = slopes.T @ slopes
         for _ in range(5):

@@ -137,7 +137,7 @@ class MusclePage(InspectorPage):
         column.addWidget(self.pulling)
         self.excited = QCheckBox("Keys are excitations")
         self.excited.setToolTip(
-            "What lanes key is excitation, which activation follows: 15 ms up, 50 ms down (Thelen 2003); off: activation"
+            "Lanes key excitation, which activation follows: 15 ms up, 50 ms down (Thelen 2003); off: activation"
         )
         self.excited.clicked.connect(self._key_excitations)
         column.addWidget(self.excited)
