@@ -41,8 +41,8 @@ from engine.ik.solver import Budget, solve
 from engine.ik.solvers import SOLVERS
 from engine.kinodynamics.ghosts import with_ghosts
 from engine.kinodynamics.queries.motion_paths import follow_paths
-from engine.long.bake import bake_frames, frame_times, is_dear
 from engine.long import export as exporting
+from engine.long.bake import bake_frames, frame_times, is_dear
 from engine.long.export import export, left_out
 from engine.measure import KINDS
 from engine.model.compile import compile_model
