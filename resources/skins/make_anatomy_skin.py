@@ -149,7 +149,7 @@ def laid(human: Figure, anatomy: Figure, skin: Skin, points: Array) -> Array:
         ahead = f"{ALONG[name]}{side}" if f"{ALONG.get(name)}{side}" in old else ALONG.get(name)
         ahead = ahead if ahead in old else next(iter(children[joint]), None)
         turn = (
-            maps[parents[joint]][0]
+            maps[parents[joint] or ""][0]
             if ahead is None
             else stretched(old[ahead] - old[joint], new[ahead] - new[joint], name)
         )
