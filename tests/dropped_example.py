@@ -1,7 +1,8 @@
-"""The example "Dropped": the body with its 823 muscles twice, let go in the air in one pose: one relaxed, one tensed.
+"""The example "Two bodies dropped": the body with its 823 muscles twice, let go in the air in one pose, one relaxed and
+one tensed.
 
-The tensed one is as stiff as its muscles make it, flexors against extensors: activations as near to `TENSE` as the
-torques of all muscles in that pose let them be that leave every joint where it is.
+The tensed one is as stiff as its muscles make it, flexors against extensors: activations as near to `TENSE` as those
+torques let them be that it takes to stand so, more of them in the legs.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from engine.muscles.required import RequiredDynamics, held_rates
 from engine.physics.parts import Physics, PhysicsWorld
 from engine.queries.examples import example, shipped_part
 
-TENSE = 0.6
-STRONG = 2.0  # times the torques of standing so
+TENSE = 0.9
+STRONG = {"Leg": 1.7, "Foot": 1.7, "Arm": 0.0, "Hand": 0.0}  # times the torques of standing, by group; others once
 LEFT = 1.0  # [N m] of a torque that counts as much as a whole activation
 HEEL = 0.01112  # [m] of the heel bones of a foot that stands
 HIGH, APART = 0.3, 0.5  # [m] above the ground, and of each from the middle
@@ -71,7 +72,7 @@ def tension(actor: Actor, muscles: Muscles) -> MuscleActivations:
     write_rigid_forces(
         FORCE_MODELS.index(muscles.model), figure.strengths.ravel(), lengths, still, still, found
     )  # fmt: skip
-    standing = STRONG * _standing(evaluator, actor)
+    standing = _standing(evaluator, actor)
     asked = np.setdiff1d(np.arange(gradient.shape[1]), held_rates(actor, muscles))
     torques = -gradient[:, asked].T / LEFT
     rows = np.vstack((torques * found[BY_ACTIVATION::FORCES], np.eye(len(lengths))))
@@ -90,8 +91,9 @@ def _standing(evaluator: Evaluator, actor: Actor) -> Array:
     x, _, z = actor.placement.position
     down = replace(bare.actors[0], placement=Placement(position=(x, HEEL - float(heel), z)))
     required = RequiredDynamics(evaluator, bare.with_actor(down), actor.id).at([0])
-    print("ground", required.ground, "root", required.torques[0][:6].round(1))
-    return required.torques[0]
+    groups = {rate: joint.group for joint in actor.figure.joints for dof in joint.dofs for rate in dof.rates}
+    shares = [STRONG.get(groups.get(rate) or "", 1.0) for rate in actor.figure.rates]
+    return required.torques[0] * shares
 
 
 DROPPED: dict[str, Callable[[], Document]] = {"dropped": dropped}

@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.interpolate import CubicSpline
 
 from engine.document import Actor, Document, Key, Layer, Lock, Span, Track
 from engine.document.lock import AXES
@@ -19,25 +21,24 @@ from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.evaluate.evaluator import Evaluator
 from engine.maths.arrays import Array
 from engine.model.compile import ROW
+from engine.motion.curves import evaluate_track
 from engine.muscles.commands.activate import ActivationsFromMotion
-from engine.muscles.parts import Muscles
-from engine.muscles.uses import activations_of
+from engine.muscles.parts import ACTIVATION, MuscleActivation, MuscleActivations, Muscles
 from engine.queries.examples import example, shipped_part
 from engine.runtime.progress import finish
 
 SIDES = {"left": 1.0, "right": -1.0}
 LEGS = ("femur", "tibia", "talus", "calcaneus")
-HEEL, APART, TURNED = (
-    (0.01112, -0.06),
-    0.155,
-    math.radians(14.0),
-)  # [m] height and place ahead, half the stance; toes out
-AHEAD = 0.02  # [m] of the centre of mass before the ankles
-DEEP = 0.39  # [m] that the pelvis goes down by
-DOWN, HELD, UP, ENDS = (0.4, 1.7), (1.7, 2.1), (2.1, 3.3), 3.8  # [s]
+HEEL, APART = (0.01112, -0.06), 0.1  # [m] of a heel: height and place ahead; half the stance
+ANKLE = 0.04877  # [m] from the heel bone ahead to the ankle
+TURNED = math.radians(8.0)  # toes out
+AHEAD = 0.005, -0.01  # [m] of the centre of mass before the ankles, standing and squatting
+DEEP = 0.29  # [m] that the pelvis goes down by
+DOWN, UP, ENDS = (0.3, 1.4), (1.55, 2.35), 2.8  # [s]
 EARLY = 0.6  # power of the share by which the trunk leans and arms rise: sooner than the knees bend
 STEPS = 5  # keys of a way down or up
-TOLERANCE = 0.02  # of the keys of activations
+TOLERANCE = 0.06  # of the keys of activations
+LITTLE = 0.1  # of an activation that nobody misses
 FINE = 5  # digits of keys [rad]
 
 # What is turned by so many degrees in the squat, from what it is in standing, shared by the joints that are listed.
@@ -46,14 +47,13 @@ STANDING = {
     "middle_{}.flexion": 12.0, "ring_{}.flexion": 15.0, "little_{}.flexion": 18.0,
 }  # fmt: skip
 SQUATTING = {
-    "sacrum.tilt": 34.0,
-    "lumbar5.flexion": 3.0, "lumbar4.flexion": 3.0, "lumbar3.flexion": 2.5, "lumbar2.flexion": 2.0,
-    "lumbar1.flexion": 1.5, "thoracic12.flexion": -0.5, "thoracic11.flexion": -0.5, "thoracic10.flexion": -1.0,
-    "thoracic9.flexion": -1.0, "thoracic8.flexion": -1.0, "thoracic7.flexion": -1.0,
+    "sacrum.tilt": 24.0,
+    "lumbar5.flexion": 5.0, "lumbar4.flexion": 4.5, "lumbar3.flexion": 3.5, "lumbar2.flexion": 3.0,
+    "lumbar1.flexion": 2.0, "thoracic12.flexion": 0.5, "thoracic11.flexion": 0.5,
     "cervical7.flexion": -2.0, "cervical6.flexion": -3.0, "cervical5.flexion": -3.0, "cervical4.flexion": -3.0,
     "cervical3.flexion": -3.0, "cervical1.flexion": -3.0, "skull.flexion": -5.0,
-    "clavicle_{}.protraction": 8.0, "clavicle_{}.elevation": 4.0, "scapula_{}.upward_rotation": 20.0,
-    "humerus_{}.flexion": 84.0, "humerus_{}.abduction": 8.0, "humerus_{}.rotation": 10.0, "ulna_{}.flexion": 8.0,
+    "clavicle_{}.protraction": 4.0, "clavicle_{}.elevation": 2.0, "scapula_{}.upward_rotation": 6.0,
+    "humerus_{}.flexion": 70.0, "humerus_{}.abduction": 8.0, "humerus_{}.rotation": 10.0, "ulna_{}.flexion": 8.0,
     "radius_{}.pronation": 20.0,
 }  # fmt: skip
 LEG_GUESS = {"femur_{}.flexion": 95.0, "tibia_{}.flexion": 105.0, "talus_{}.dorsiflexion": 25.0}
@@ -62,16 +62,27 @@ LEG_GUESS = {"femur_{}.flexion": 95.0, "tibia_{}.flexion": 105.0, "talus_{}.dors
 def squat() -> Document:
     """The motion with the activations that it takes."""
     document = squatting()
-    command = ActivationsFromMotion(actor="body", start=0, end=round(ENDS * SECOND), tolerance=TOLERANCE)
-    found = finish(command.work_through(Evaluator(), document))
+    found = finish(ActivationsFromMotion(actor="body").work_through(Evaluator(), document))
     print("\n".join(found.lacking))
-    document = found.edit.apply(document)
-    (body,) = document.actors
-    active = activations_of(body)
-    shorter = (
-        each if each.track is None else replace(each, track=_rounded(each.track, 3)) for each in active.activations
-    )
-    return document.with_actor(body.with_part(replace(active, activations=tuple(shorter))))
+    times, (body,) = np.array(found.shares.times), document.actors
+    made = []
+    for id, values in zip(found.shares.muscles, found.shares.activations.T, strict=True):
+        if values.max() > LITTLE:
+            made.append(MuscleActivation(muscle=id, track=_thinned(times, np.ascontiguousarray(values))))
+    return document.with_actor(body.with_part(MuscleActivations(activations=tuple(made))))
+
+
+def _thinned(times: NDArray[np.int64], values: Array) -> Track:
+    """Few keys with automatic tangents, put where the curve is off by most."""
+    chosen = {0, len(times) - 1}
+    while True:
+        keys = tuple(Key(int(times[each]), round(float(values[each]), 2)) for each in sorted(chosen))
+        track = Track(coordinate=ACTIVATION, keys=keys)
+        off = np.abs(evaluate_track(track, times.astype(np.float64))[:, 0] - values)
+        off[list(chosen)] = 0.0
+        if off.max() <= TOLERANCE:
+            return track
+        chosen.add(int(off.argmax()))
 
 
 def squatting() -> Document:
@@ -84,17 +95,31 @@ def squatting() -> Document:
         natural=1.0, floor=True,
     )  # fmt: skip
     document, evaluator = Document(actors=(body,), rate=(30, 1)), Evaluator()
-    keys: dict[str, list[Key]] = {}
-    guess: dict[str, float] = {}
+    found: dict[str, list[float]] = {}
+    pose: dict[str, float] = {}
     for time in _times():
-        guess = _balanced(evaluator, document, _share(time), guess)
-        for coordinate, value in guess.items():
-            keys.setdefault(coordinate, []).append(Key(round(time * SECOND), round(value, FINE)))
-    still = tuple((name, each[0].value) for name, each in keys.items() if len({key.value for key in each}) == 1)
-    moving = {name: each for name, each in keys.items() if name not in dict(still)}
-    tracks = tuple(Track(coordinate=name, keys=tuple(each)) for name, each in moving.items())
-    layer = Layer(id="pose", values=tuple(each for each in still if each[1]), tracks=tracks)
+        pose = _balanced(evaluator, document, _share(time), pose)
+        for name, value in pose.items():
+            found.setdefault(name, []).append(round(value, FINE))
+    still = {name: each[0] for name, each in found.items() if np.ptp(each) < 2e-4}
+    tracks = tuple(_smooth(name, each) for name, each in found.items() if name not in still)
+    layer = Layer(id="pose", values=tuple((name, value) for name, value in still.items() if value), tracks=tracks)
     return replace(document, actors=(replace(body, layers=(layer,)),), play=Span(start=0, end=round(ENDS * SECOND)))
+
+
+def _smooth(coordinate: str, values: list[float]) -> Track:
+    """Keys through which accelerations go on: on each way slopes of the cubic spline that begins and ends at rest."""
+    times = np.array(_times())
+    slopes = np.zeros(len(times))
+    for way in (slice(1, STEPS + 2), slice(STEPS + 2, 2 * STEPS + 3)):
+        slopes[way] = CubicSpline(times[way], values[way], bc_type="clamped")(times[way], 1)
+    rows = zip(times.tolist(), values, slopes.round(FINE).tolist(), strict=True)
+    keys = (
+        Key(round(time * SECOND), value, tangent="free", slope_in=slope, slope_out=slope) if slope else
+        Key(round(time * SECOND), value, tangent="flat")
+        for time, value, slope in rows
+    )  # fmt: skip
+    return Track(coordinate=coordinate, keys=tuple(keys))
 
 
 def _times() -> list[float]:
@@ -137,13 +162,11 @@ def _asked(share: float) -> dict[str, float]:
     return found
 
 
-def _balanced(
-    evaluator: Evaluator, document: Document, share: float, before: Mapping[str, float]
-) -> dict[str, float]:  # fmt: skip
+def _balanced(evaluator: Evaluator, document: Document, share: float, before: Mapping[str, float]) -> dict[str, float]:
     """Find the pose with its heels on their pins and its centre of mass over the feet, near the pose before."""
     (body,) = document.actors
     legs = {dof.id for joint in body.figure.joints for dof in joint.dofs if joint.id.rpartition("_")[0] in LEGS}
-    drop = 0.012 + DEEP * share
+    drop = 0.006 + DEEP * share
 
     def posed(back: float) -> tuple[dict[str, float], float]:
         values = {name: before[name] for name in before if name in legs}
@@ -163,8 +186,8 @@ def _balanced(
                 break
         return values, float(evaluator.centre_of_mass(tried, "body", 0)[2])
 
-    start = before.get("sacrum.move_z", 0.0)
-    return posed(_root(lambda back: posed(back)[1] - (HEEL[1] + 0.04877 + AHEAD), start))[0]
+    ahead = HEEL[1] + ANKLE + (1.0 - share) * AHEAD[0] + share * AHEAD[1]
+    return posed(_root(lambda back: posed(back)[1] - ahead, before.get("sacrum.move_z", 0.0)))[0]
 
 
 def _root(function: Callable[[float], float], near: float) -> float:
@@ -177,16 +200,6 @@ def _root(function: Callable[[float], float], near: float) -> float:
         one, two = two, two - second * (two - one) / (second - first)
         first, second = second, function(two)
     return two
-
-
-def _rounded(track: Track, digits: int) -> Track:
-    keys = tuple(
-        replace(
-            key, value=round(key.value, digits), slope_in=round(key.slope_in, digits), slope_out=round(key.slope_out, digits)
-        )
-        for key in track.keys
-    )  # fmt: skip
-    return replace(track, keys=keys)
 
 
 SQUATS: dict[str, Callable[[], Document]] = {"squat": squat}

@@ -75,6 +75,8 @@ EXAMPLES = (
     Example("arm", "An arm of flesh", "Five muscles about stiff bones"),
     Example("curl", "A curl", "Five muscles swell and redden"),
     Example("lift", "A lift", "Muscles alone move an arm"),
+    Example("squat", "A squat", "Muscles redden on the way"),
+    Example("dropped", "Two bodies dropped", "One relaxed, one tensed"),
     Example("flesh", "Flesh on bones", "A walk, and what it shakes"),
     Example("seesaw", "A seesaw", "Jelly falls on it, a ball goes up"),
     Example("hat", "The hat", "Clears a door frame"),

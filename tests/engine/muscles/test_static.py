@@ -190,6 +190,16 @@ def test_a_joint_without_a_muscle_is_named() -> None:
     assert next(lacking_words(shares)).startswith("No muscle moves Rod, bend: up to ")
 
 
+def test_who_hangs_in_the_air_is_told_that_nobody_holds_it() -> None:
+    (actor,) = human(1.0).actors
+    points = PathPoint(joint="pelvis", point=(0.08, 0.1, 0.08)), PathPoint(joint="hip_left", point=(0.0, -0.1, 0.05))
+    flexor = Muscle(id="flexor", name="Flexor", points=points, force=500.0, fibre=0.1, tendon=0.1)
+    found = found_for(Document(actors=(actor.with_part(Muscles(muscles=(flexor,))),)), start=0, end=0)
+    weight = float(RequiredDynamics(Evaluator(), human(1.0), "human").mechanics.bodies()[:, 0].sum()) * G
+    (said,) = [each for each in found.lacking if "at the root" in each and " N m " not in each]
+    assert said.startswith(f"Nobody gives {weight:.3g} N at 0.00 s at the root (Pelvis, move y)")
+
+
 def test_keys_are_few_stay_within_the_tolerance_and_leave_the_time_around_as_it_was() -> None:
     early, late = Key(-SECOND, 0.7), Key(3 * SECOND, 0.4)
     document = edit("set_muscle_keys", actor="me", muscle="flexor", keys=(early, late, Key(SECOND // 2, 1.0))).apply(
