@@ -289,7 +289,7 @@ def main() -> None:
         binds.append(np.column_stack((turn.T, -turn.T @ np.array(frames[joint.id].position))))
     made = Skin(
         id="anatomy_skin",
-        name="Skin over the skeleton",
+        name="Anatomy skin",
         positions=Blob(points.astype(np.float32)),
         triangles=Blob(triangles),
         joints=tuple(joint.id for joint in anatomy.joints),

@@ -189,7 +189,7 @@ def test_the_skeleton_is_added_with_its_muscles_and_its_skin(opened: Stage) -> N
     assert added.name == "Skeleton"
     assert found is not None
     assert len(found.muscles) == 823
-    assert [each.name for each in added.figure.skins] == ["Skin over the skeleton"]
+    assert [each.name for each in added.figure.skins] == ["Anatomy skin"]
     assert opened.session.selection.active == Item(added.id)
     opened.session.undo()
     opened.until(lambda: opened.session.document is before)
