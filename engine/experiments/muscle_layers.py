@@ -36,7 +36,8 @@ from engine.soft.mesh import VolumeMesh
 BONES, FREEDOMS, MUSCLES = 103, 163, 823  # of the source
 ROOT = 6  # rates of the root, which are no articular ones
 BONE, MUSCLE, FLESH, SKIN = (0.93, 0.9, 0.82), (0.72, 0.2, 0.17), (0.88, 0.55, 0.45), (0.87, 0.7, 0.6)
-HIGH = 620  # pixels of a picture
+HIGH, HIGH_QUICK = 560, 120  # pixels of a picture
+HEIGHT = 310.0  # [px] as it is shown
 _EDGE = 0.055
 _ASIDE = 0.45  # [rad] from which it is seen
 _TURN = np.array(((np.cos(_ASIDE), 0.0, -np.sin(_ASIDE)), (0.0, 1.0, 0.0), (np.sin(_ASIDE), 0.0, np.cos(_ASIDE))))
@@ -45,7 +46,7 @@ _TURN = np.array(((np.cos(_ASIDE), 0.0, -np.sin(_ASIDE)), (0.0, 1.0, 0.0), (np.s
 def run(settings: Settings) -> Result:
     """Make the layers, and measure them."""
     muscled = anatomy()
-    figure, q = muscled.model.figure, _standing()
+    figure, q, high = muscled.model.figure, _standing(), HIGH_QUICK if settings.quick else HIGH
     positions, triangles, scale = _skin(q)
     mesh = fill_surface(positions, triangles, along=18 if settings.quick else 40, mend=True, name="the skin").mesh
     bones, bone_faces = _bones(q)
@@ -75,7 +76,7 @@ def run(settings: Settings) -> Result:
     return Result(
         title="The layers of a body (Si 2013, figure 3.2)",
         tables=(table,),
-        pictures=(ResultPlot(name="layers", svg=_picture(q, (bones, bone_faces), mesh, positions, triangles)),),
+        pictures=(ResultPlot(name="layers", svg=_picture(q, (bones, bone_faces), mesh, (positions, triangles), high)),),
         claims=_claims(counts, volumes, mesh, positions, embedded),
         notes=(
             f"bones and muscles are the skeleton's; flesh and skin are the human's, made {scale:.3f} times as small",
@@ -137,9 +138,9 @@ def _volume(positions: Array, triangles: IntArray) -> float:
     return float(np.einsum("ta,ta->", a, np.cross(b, c))) / 6.0
 
 
-def _picture(q: Array, bones: tuple[Array, IntArray], mesh: VolumeMesh, positions: Array, triangles: IntArray) -> str:
+def _picture(q: Array, bones: tuple[Array, IntArray], mesh: VolumeMesh, skin: tuple[Array, IntArray], high: int) -> str:
     """The four layers beside each other."""
-    muscled = anatomy()
+    muscled, (positions, triangles) = anatomy(), skin
     spindles = muscled.spindles(q)[0].astype(np.float64)[muscled.triangles]
     bare, seen = ShadedPart(bones[0][bones[1]] @ _TURN.T, BONE), positions @ _TURN.T
     facets, _ = surface_facets(mesh)
@@ -150,16 +151,16 @@ def _picture(q: Array, bones: tuple[Array, IntArray], mesh: VolumeMesh, position
         "(c) flesh, as cubes": [ShadedPart(mesh.points[facets] @ _TURN.T, FLESH, edges=_EDGE)],
         "(d) skin embedded in it": [ShadedPart(seen[triangles], SKIN)],
     }
-    low, high = seen.min(axis=0), seen.max(axis=0)
-    low, high = low - 0.04, high + 0.04
-    pictures: dict[str, Pixels] = {name: shaded(parts, low[:2], high[:2], HIGH) for name, parts in layers.items()}
-    wide = 0.5 * next(iter(pictures.values())).shape[1]
-    drawing = SvgDrawing(20.0 + len(pictures) * wide, 0.5 * HIGH + 70.0, "Layers of a body")
+    low, upper = seen.min(axis=0), seen.max(axis=0)
+    low, upper = low - 0.04, upper + 0.04
+    pictures: dict[str, Pixels] = {name: shaded(parts, low[:2], upper[:2], high) for name, parts in layers.items()}
+    wide = HEIGHT * next(iter(pictures.values())).shape[1] / high
+    drawing = SvgDrawing(20.0 + len(pictures) * wide, HEIGHT + 70.0, "Layers of a body")
     drawing.text((16.0, 22.0), "Layers of a body, after Si 2013, figure 3.2", bold=True)
     for place, (name, pixels) in enumerate(pictures.items()):
         left = 10.0 + place * wide
-        drawing.image((left, 34.0), (wide, 0.5 * HIGH), png_link(pixels))
-        drawing.text((left + 0.5 * wide, 0.5 * HIGH + 54.0), name, anchor="middle")
+        drawing.image((left, 34.0), (wide, HEIGHT), png_link(pixels))
+        drawing.text((left + 0.5 * wide, HEIGHT + 54.0), name, anchor="middle")
     return drawing.finish()
 
 
