@@ -25,7 +25,16 @@ forward, and fingers are a little bent; turned back, their axes are the same. So
 of Rajagopal2016 is (z, y, x) of the left bone here, less the bone's entry in `FROM_OPENSIM`.
 
 A breastbone that hangs on the ribs closes loops, which a tree cannot: here it hangs on the fourth thoracic vertebra,
-amid those whose ribs reach it, and each rib on its own vertebra; cartilages belong to their ribs.
+amid those whose ribs reach it, and each rib on its own vertebra; cartilages belong to their ribs. So each rib's range
+is its share of the breastbone's: that by which the end of its cartilage, a rigid part of it, stays nearest to where
+it reaches the breastbone, or the cartilage above, as both begin to rise. The last two have that of the tenth.
+
+**Discs and cartilages** are springs of the joints about their rest. Estimated, nothing of it read in a paper: of the
+spine 0.3 to 6 N m for each degree, the order that tests of motion segments are quoted with everywhere; of ribs and
+breastbone such that a rib's weight, which the arch of the chest bears in a body, lowers it by a degree or two.
+
+**The fibula** is fixed to its tibia: as the ankle bends it moves by 1 to 2 mm and as many degrees (estimated), which is
+less than our bones' shapes are off by.
 """
 
 from __future__ import annotations
@@ -54,6 +63,7 @@ class Hinge:
     range: Range
     id: str = ""
     stiffness: float = 1.0  # weight in inverse kinematics: a drag turns less what has more
+    spring: float = 0.0  # [N m/rad]
 
 
 @dataclass(frozen=True)
@@ -146,6 +156,18 @@ FROM_OPENSIM: dict[str, Point] = {
 }
 # How much less a drag turns a bone than an arm: what breathes hardly follows a hand. By eye.
 _STIFF = {"rib": 30.0, "sternum": 30.0, "jaw": 30.0, "clavicle": 5.0, "scapula": 5.0}
+# Of discs, by flexion, side bend and rotation [N m for each degree]: the first that a bone's id begins with.
+DISCS: dict[str, tuple[float, float, float]] = {
+    "lumbar": (1.7, 1.7, 6.0),
+    "thoracic": (2.7, 3.0, 2.6),
+    "cervical1": (0.3, 0.3, 0.1),
+    "cervical": (0.5, 0.7, 1.1),
+    "skull": (0.3, 0.5, 0.5),
+}
+CARTILAGE = 10.0  # [N m/rad] of ribs and breastbone
+# Of each rib beside the breastbone: how far it is raised, since its cartilage ends there.
+RIB_SHARES = (0.472, 0.713, 0.859, 0.944, 0.933, 0.953, 1.028, 1.052, 1.086, 1.136, 1.136, 1.136)
+RAISED: Range = (-10.0, 15.0)
 SACROILIAC: Point = (0.047, 0.115, -0.065)
 STERNOCLAVICULAR: Point = (0.0255, 0.5454, -0.0173)
 FOREARM = (-0.002, -0.9984, -0.0564)  # about it the radius turns
@@ -167,10 +189,12 @@ def bones() -> tuple[Bone, ...]:
 
 def _spine_hinges(id: str) -> tuple[Hinge, ...]:
     flexion, bend, rotation = SPINE[id]
+    disc = next(each for name, each in DISCS.items() if id.startswith(name))
+    springs = [round(math.degrees(each), 1) for each in disc]
     return (
-        Hinge("Rotation", Y, (-rotation, rotation)),
-        Hinge("Flexion", X, flexion),
-        Hinge("Side bend", minus(Z), (-bend, bend)),
+        Hinge("Rotation", Y, (-rotation, rotation), spring=springs[2]),
+        Hinge("Flexion", X, flexion, spring=springs[0]),
+        Hinge("Side bend", minus(Z), (-bend, bend), spring=springs[1]),
     )
 
 
@@ -190,13 +214,15 @@ def _trunk() -> list[Bone]:
     found.append(Bone("jaw", "skull", _away(JAW_JOINT, SKULL_JOINT), (Hinge("Opening", X, (0.0, 32.0)),), group="Head"))
     found.append(Bone("hyoid", "cervical3", _away(HYOID_JOINT, places["cervical3"]), group="Neck"))
     found.append(Bone("sternum", "thoracic4", _away(STERNUM_JOINT, places["thoracic4"]),
-                      (Hinge("Raising", minus(X), (-10.0, 15.0)),), group="Chest"))  # fmt: skip
+                      (Hinge("Raising", minus(X), RAISED, spring=CARTILAGE),), group="Chest"))  # fmt: skip
     for number, points in enumerate(RIBS, 1):
         head, angle = points[0], points[1]
         axis = minus(_unit(_away(angle, head)))
         parent = f"thoracic{number}"
         shapes = (f"rib{number}", f"cartilage{number}") if number < 11 else (f"rib{number}",)
-        found.append(Bone(f"rib{number}", parent, _away(head, places[parent]), (Hinge("Raising", axis, (-10.0, 15.0)),),
+        share = RIB_SHARES[number - 1]
+        raising = Hinge("Raising", axis, (round(share * RAISED[0], 2), round(share * RAISED[1], 2)), spring=CARTILAGE)
+        found.append(Bone(f"rib{number}", parent, _away(head, places[parent]), (raising,),
                           sided=True, name=f"Rib {number}", group="Ribs", shapes=shapes))  # fmt: skip
     return found
 

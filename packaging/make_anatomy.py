@@ -245,7 +245,8 @@ def _hinge(hinge: Hinge) -> str:
     id = f', id = "{hinge.id}"' if hinge.id else ""
     stiff = f", stiffness = {hinge.stiffness:g}" if hinge.stiffness != 1.0 else ""
     ends = f"[{hinge.range[0]:g}, {hinge.range[1]:g}]"
-    return f'{{ name = "{hinge.name}"{id}, axis = {axis}, limits = {ends}{stiff} }}'
+    spring = f", spring = {hinge.spring:g}" if hinge.spring else ""
+    return f'{{ name = "{hinge.name}"{id}, axis = {axis}, limits = {ends}{stiff}{spring} }}'
 
 
 def _follower(each: Follower) -> str:

@@ -4,7 +4,7 @@ With a name and a file that was saved in the window, that document becomes the e
 anew what meets the targets of the examples that have any, and hangs on what is taken in the hand where it then is; to
 be run when what secondary motion comes to has changed: tests tell when targets are no longer met. With the word
 `made` it writes those that code makes (`tests.soft_examples`, `tests.water_examples`), with `planned` those for whose
-motion it searches (`tests.planned_examples`, `tests.spacetime_examples`).
+motion it searches (`tests.planned_examples`, `tests.spacetime_examples`) or activations.
 """
 
 from __future__ import annotations
@@ -28,9 +28,11 @@ from engine.queries.examples import EXAMPLES, shipped_part
 from engine.runtime.progress import finish
 from engine.targets.commands.meet_targets import MeetTargets
 from tests.ball_play import kept_ball_play
+from tests.dropped_example import DROPPED
 from tests.planned_examples import PLANNED
 from tests.soft_examples import MADE
 from tests.spacetime_examples import LEAPS
+from tests.squat_example import SQUATS
 from tests.thrown_examples import THROWN_EXAMPLES
 from tests.water_examples import WET
 
@@ -124,7 +126,7 @@ def main() -> int:
     if named == ["made"]:
         made = {name: build() for name, build in {**MADE, **WET}.items()}
     elif named[:1] == ["planned"]:
-        every = {**PLANNED, **LEAPS, **THROWN_EXAMPLES, "ball_play": kept_ball_play}
+        every = {**PLANNED, **LEAPS, **THROWN_EXAMPLES, **SQUATS, **DROPPED, "ball_play": kept_ball_play}
         made = {name: every[name]() for name in named[1:] or every}
     elif named:
         name, file = named

@@ -30,7 +30,7 @@ TICKS = {
     "lamp_leap": 0.58, "long_leap": 0.6, "pendulum": 0.6, "links": 0.42, "kneel": 0.1, "ball_play": 0.46,
     "fall": 0.4, "throw": 1.15,
     "lizard": 1.2, "biceps": 2.2, "word": 6.0, "overlap": 4.2, "regions": 2.0, "face": 40 / 24, "seesaw": 0.8,
-    "arm": 2.4, "flesh": 1.0, "curl": 1.1, "lift": 1.4,
+    "arm": 2.4, "flesh": 1.0, "curl": 1.1, "squat": 1.5, "dropped": 0.62, "lift": 1.4,
     "dam": 0.7, "splash": 0.7, "floats": 1.2, "face_down": 1.0, "waves": 2.0, "duck": 1.2,
     "stream": 3.0, "pond": 1.2,
 }  # fmt: skip
@@ -48,7 +48,7 @@ VIEWS = {
     "word": (0.0, 1.25), "overlap": (0.3, 0.1), "regions": (0.3, 0.1),
     "seesaw": (0.4, 0.15), "arm": (1.45, 0.15), "flesh": (0.6, 0.1), "curl": (1.05, 0.1), "lift": (1.05, 0.1),
     "dam": (0.6, 0.25), "splash": (0.6, 0.25), "floats": (0.5, 0.25), "face_down": (0.8, 0.3), "waves": (0.35, 0.25),
-    "duck": (0.5, 0.25), "stream": (0.45, 0.35), "pond": (0.5, 0.3),
+    "squat": (0.95, 0.08), "dropped": (0.35, 0.1), "duck": (0.5, 0.25), "stream": (0.45, 0.35), "pond": (0.5, 0.3),
 }  # fmt: skip
 """Azimuth and elevation [rad]"""
 USUAL = (0.5, 0.12)
@@ -57,6 +57,8 @@ BEFORE, LASTS = 1.0, 2.0  # [s] before the moment that is shown, and of how long
 STILL = ("standing", "hands", "lamp", "quadruped", "skeleton", "body")  # these wait for a hand
 SPANS = {
     "curl": (0.0, 6.0),
+    "squat": (0.0, 2.8),
+    "dropped": (0.0, 1.9),
     "lift": (0.2, 6.2),
     "word": (0.5, 6.0),
     "biceps": (0.4, 3.4),
@@ -73,6 +75,7 @@ SPANS = {
     "ball_play": (0.0, 1.4),
 }  # [s] of those of which the moment is no middle
 FROM_FLOOR = (
+    "dropped",
     "jump",
     "lamp_leap",
     "long_leap",

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal, NoReturn
 
 from app.scene.camera import Camera, wrap
-from app.scene.displays import Display
+from app.scene.displays import SKINNED, Display
 from app.scene.look import Look, rgb
 from engine.document import Document
 from engine.document.drafts import without_drafts
@@ -167,7 +167,7 @@ class Plan:
         """The request to the engine. Drafts are poses without motion: one picture alone shows them."""
         return StillsWanted(
             document=self.document if self.count == 1 or self.still else without_drafts(self.document),
-            skins=self.display == "skin",
+            skins=self.display in SKINNED,
             balance=self.look.show_balance or self.look.show_contacts,
             trails=self.trails,
             around=self.around,

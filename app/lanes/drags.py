@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, Qt
 
 from app.timeline.view_drag import SHIFT, ViewDrag
-from engine.edits import joined
+from engine.edits import Edit, joined
 from engine.queries.drawn_keys import drawn_keys
 
 if TYPE_CHECKING:
@@ -63,10 +63,12 @@ class LaneKeysDrag(ViewDrag):
             ticks, value = (ticks, 0.0) if across else (0, value)
         if (ticks, value) != (self.ticks, self.value):
             self.ticks, self.value, self._moved = ticks, value, {}
-            edits = [
-                lane.edit(lane.kind.move_keys, times=tuple(sorted(times)), ticks=ticks, value=value)
-                for lane, times in self._pairs
-            ]
+            edits = list[Edit]()
+            for source in self._lanes.current.sources:
+                own = [
+                    (lane, tuple(sorted(times))) for lane, times in self._pairs if lane.kind.part == source.kind.part
+                ]
+                edits += source.move_edits(own, ticks, value) if own else []
             self._preview("Move activation keys", joined(edits))
 
 

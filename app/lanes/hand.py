@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.session.session import Session
 
 WITHIN = 0.01  # of a value, by which recorded keys may be off
-BY_EXPRESSION = "It comes from an expression: choose Constant or Keys to set it by hand."
+BY_EXPRESSION = "It comes from an expression: choose Constant or Keys, or empty the expression, to set it by hand."
 
 
 class LaneHand(QObject):

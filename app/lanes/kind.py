@@ -120,6 +120,10 @@ class LaneSource(QObject):
         """Make the edits that set a key in each of some lanes."""
         return [lane.keys_edit((key,)) for lane, key in keys]
 
+    def move_edits(self, moved: Sequence[tuple[Lane, tuple[int, ...]]], ticks: int, value: float) -> list[Edit]:
+        """Make the edits that move keys of some lanes, each with the ticks of those that move, in time and value."""
+        return [lane.edit(lane.kind.move_keys, times=times, ticks=ticks, value=value) for lane, times in moved]
+
     def watch(self, watched: bool) -> None:
         """Measure them while somebody sees that."""
 

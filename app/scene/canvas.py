@@ -20,6 +20,7 @@ from app.scene.colour_map import legend_field
 from app.scene.displays import Display
 from app.scene.drawn_bodies import DrawnBodies
 from app.scene.extent import Part
+from app.scene.glass import GlassShape
 from app.scene.look import Look
 from app.scene.ornament_overlay import OrnamentOverlay
 from app.scene.panes import Shot
@@ -105,6 +106,7 @@ class Canvas(QOpenGLWidget):
         self._trails: TrailPicture | None = None
         self._trails_are_old = False
         self._patch: Patch | None = None
+        self._glass: tuple[GlassShape, ...] = ()
         self._settling: Settling | None = None
         self._pick_target: gl.RenderTarget | None = None
         self._rest = QTimer(self, singleShot=True, interval=SETTLE_AFTER)
@@ -160,6 +162,11 @@ class Canvas(QOpenGLWidget):
     def show_patch(self, patch: Patch | None) -> None:
         """Show where a bone can point, or nothing, from the next paint on."""
         self._patch = patch
+        self.change()
+
+    def show_glass(self, shapes: tuple[GlassShape, ...]) -> None:
+        """Show translucent shapes on bodies from the next paint on."""
+        self._glass = shapes
         self.change()
 
     def change(self) -> None:
@@ -287,6 +294,7 @@ class Canvas(QOpenGLWidget):
             picture.set_trails(self._trails)
             self._trails_are_old = False
         picture.set_patch(self._patch)
+        picture.set_glass(self._glass)
         picture.set_paths(self.legend.lines, self._seconds)
         picture.highlight(self.selected, self.hovered, keyed=self.hovers_keyed)
 
@@ -376,6 +384,7 @@ class Canvas(QOpenGLWidget):
         with self._unpacking.at_once(), self._current():
             self._bring_up_to_date(self.picture)
             self.picture.set_patch(None)
+            self.picture.set_glass(())
             self.picture.set_paths((), 0.0)
             if not with_trails:
                 self.picture.set_trails(None)

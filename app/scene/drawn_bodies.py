@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.scene.camera import Array, Bounds, Camera
-from app.scene.displays import Display, form_of
+from app.scene.displays import Display, fills, form_of
 from app.scene.extent import Part, bounds_of
-from app.scene.gl import Indices, RenderTarget, clear, draw_into
+from app.scene.gl import Indices, RenderTarget, clear, clear_depth, draw_into
 from app.scene.look import Look, rgb
 from app.scene.visuals.bones import Bones
 from app.scene.visuals.clay import ClayVisual
@@ -36,6 +36,7 @@ class DrawnBodies:
         self._shadow: ShadowVisual | None = None  # made when it is first cast; translucent bodies have none
         self._shadow_is_old = True
         self._signature: tuple[object, ...] = ()
+        self._filled: dict[tuple[str, str], bool] = {}  # by mesh and skin, whether one fills the other
         self._items: Sequence[Bodies] = ()
         self._surfaces: Sequence[SkinSurface] = ()
         self._spindles: Sequence[Spindles] = ()
@@ -57,8 +58,10 @@ class DrawnBodies:
     def show(self, items: Sequence[Bodies], skins: Sequence[SkinSurface], spindles: Sequence[Spindles] = ()) -> None:
         """Take over the items of a snapshot; buffers are made anew only when meshes, bones or skins are others."""
         skinned = frozenset(each.owner for each in skins)
-        self._kinds = [form_of(self.display, item, skinned) for item in items]
-        shown = {item.owner for item, kind in zip(items, self._kinds, strict=True) if kind == "skin"}
+        veiled = self.display == "translucent"
+        filled = self._filled_in(items, skins) if veiled else frozenset()
+        self._kinds = [form_of(self.display, item, skinned, filled) for item in items]
+        shown = {item.owner for item, kind in zip(items, self._kinds, strict=True) if veiled or kind == "skin"}
         self._spindles = spindles
         self._items, self._surfaces = items, [each for each in skins if each.owner in shown]
         signature = (
@@ -127,14 +130,14 @@ class DrawnBodies:
             hollow = self._skins.hollow if look.see_inside and opacity == 1.0 else None
         bounds = self.bounds() if eye.coarse > 0.0 else None
         coarse = 0.0 if bounds is None else eye.coarse * eye.pixel_at(bounds)
-        for form in self._forms:
+        for form in self._inner:
             if hollow is None or form is not self._skins:
                 self._clay.draw(form, self._table, eye, look, opacity, coarse=coarse)
             elif self._skins.solid is not None:
                 self._clay.draw(form, self._table, eye, look, part=self._skins.solid)
         if hollow is not None and self._skins is not None:
             self._clay.draw_hollow(self._skins, self._table, eye, look, hollow)
-        for form in self._forms if self._outlines or self._hover_outlines else ():
+        for form in self._inner if self._outlines or self._hover_outlines else ():
             if any(each.has_gaps for each in form.paints):
                 self._clay.seal(form, self._table, eye, look)
         faint = _faint(look)
@@ -146,6 +149,8 @@ class DrawnBodies:
                 self._clay.draw_outline(form, self._table, part, eye, faint, width)
         for form, part in self._outlines:
             self._clay.draw_outline(form, self._table, part, eye, look.accent, width)
+        if self._veil is not None:
+            self._clay.draw_veil(self._veil, self._table, eye, look, opacity)
 
     @property
     def has_forms(self) -> bool:
@@ -161,13 +166,13 @@ class DrawnBodies:
     def draw_far(self, clip_from_world: Array, coarse: float = 0.0) -> None:
         """Draw how far from a light all solid bodies are, without details that are smaller than so much [m]."""
         if self._table is not None:
-            for form in self._forms:
+            for form in self._inner:
                 self._clay.draw_far(form, self._table, clip_from_world, coarse)
 
     def draw_faces(self, eye: Eye) -> None:
         """Draw where all that is solid faces, and how far along the view it is."""
         if self._table is not None:
-            for form in self._forms:
+            for form in self._inner:
                 self._clay.draw_faces(form, self._table, eye)
 
     def draw_depths(self, eye: Eye) -> None:
@@ -181,7 +186,10 @@ class DrawnBodies:
         draw_into(target.handle, 0, 0, target.width, target.height)
         clear((0.0, 0.0, 0.0, 0.0))
         if self._table is not None:
-            for form in self._forms:
+            if self._veil is not None:  # what is seen through it is picked before it
+                self._clay.draw_codes(self._veil, self._table, clip_from_world, 1 + self._table.count)
+                clear_depth()
+            for form in self._inner:
                 first = 1 + (self._table.count if form is self._skins else 0)
                 self._clay.draw_codes(form, self._table, clip_from_world, first)
             if self._lines is not None:
@@ -217,10 +225,33 @@ class DrawnBodies:
         self._skins = Skins([(each, begin[each.owner]) for each in self._surfaces]) if self._surfaces else None
         self._lines = Lines(lines) if lines else None
 
+    def _filled_in(self, items: Sequence[Bodies], skins: Sequence[SkinSurface]) -> frozenset[str]:
+        """Return the owners whose shapes fill their skins."""
+        skin_of, found = {each.owner: each for each in skins}, set[str]()
+        for item in items:
+            skin = skin_of.get(item.owner)
+            if skin is not None and len(item.mesh.triangles):
+                pair = (item.mesh.digest, skin.topology)
+                if pair not in self._filled:
+                    self._filled[pair] = fills(item, skin)
+                if self._filled[pair]:
+                    found.add(item.owner)
+        return frozenset(found)
+
     @property
     def _forms(self) -> list[Form]:
         every: tuple[Form | None, ...] = (self._muscles, self._meshes, self._bones, self._skins)
         return [form for form in every if form is not None]
+
+    @property
+    def _veil(self) -> Skins | None:
+        """The skins, where what is below them is seen through them."""
+        return self._skins if self.display == "translucent" else None
+
+    @property
+    def _inner(self) -> list[Form]:
+        """All that is solid and hides what is behind it."""
+        return [form for form in self._forms if form is not self._veil]
 
     def _drawn_as(self, number: int) -> Form | Lines | None:
         """Return the form that draws a body of the table; None for a skin."""
@@ -238,7 +269,7 @@ class DrawnBodies:
 
     def _parts(self, parts: frozenset[Part]) -> list[tuple[Form, Indices]]:
         numbers = self._table.numbers(parts) if self._table is not None else []
-        found = ((form, form.indices_of(numbers)) for form in self._forms) if numbers else ()
+        found = ((form, form.indices_of(numbers)) for form in self._inner) if numbers else ()
         return [(form, indices) for form, indices in found if indices is not None]
 
 

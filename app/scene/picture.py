@@ -11,6 +11,7 @@ from app.scene.displays import Display
 from app.scene.drawn_bodies import DrawnBodies
 from app.scene.extent import Part
 from app.scene.gl import clear, draw_into, keep_to
+from app.scene.glass import GlassShape
 from app.scene.lens import LensSample
 from app.scene.light import grounded, light_of
 from app.scene.look import Look, rgb
@@ -26,6 +27,7 @@ from app.scene.visuals.beneath import Beneath
 from app.scene.visuals.clay import ClayVisual
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.floor import FloorVisual
+from app.scene.visuals.glass import GlassVisual
 from app.scene.visuals.grid import GridVisual
 from app.scene.visuals.lines import LinesVisual
 from app.scene.visuals.liquid import LiquidVisual
@@ -65,7 +67,7 @@ class Picture:
         self._clay.pictures.unpack = unpack
         self._backdrop, self._grid, self._balance = BackdropVisual(), GridVisual(), BalanceVisual()
         self._backplane, self._trails, self._reach = BackplaneVisual(), TrailsVisual(), ReachVisual()
-        self._paths, self._strokes_seen = PathsVisual(), StrokesVisual()
+        self._paths, self._strokes_seen, self._glass = PathsVisual(), StrokesVisual(), GlassVisual()
         self._liquid, self._sheets, self._shades = LiquidVisual(), SheetsVisual(), Shades()
         self._onions = Onions(lambda display: DrawnBodies(display, self._clay, self._strokes))
         self._items: Sequence[Bodies] = ()
@@ -73,6 +75,8 @@ class Picture:
         self._scene_light: SceneLight | None = None
         self._floor: FloorVisual | None = None  # made when a scene first has one
         self._beneath, self._has_planes = Beneath(), False
+        self._still, self._grounds = Beneath(), dict[int, object]()  # of views, and what they are of
+        self._laid: int | None = None  # the view whose still ground is laid
         self._extras: set[str] = set()  # what is drawn beside bodies
         self._holding: frozenset[str] = frozenset()  # owners of liquids
         self._skins: Sequence[SkinSurface] = ()
@@ -145,6 +149,11 @@ class Picture:
         self._reach.show(patch)
         self._note("patch", patch is not None)
 
+    def set_glass(self, shapes: Sequence[GlassShape]) -> None:
+        """Take over the shapes of glass."""
+        self._glass.show(shapes)
+        self._note("glass", bool(shapes))
+
     def highlight(self, selected: frozenset[Part], hovered: Part | None, *, keyed: bool = False) -> None:
         """Outline the selected bodies, and faintly the hovered one, which may be of a figure as it is `keyed`."""
         self._highlighted, self._hovered_ghost = (selected, None if keyed else hovered), hovered if keyed else None
@@ -190,6 +199,7 @@ class Picture:
             once = view if sample[1] > 1 and not self._has_planes and lens is None else None
             if once is not None and (sample[0] == 0 or not self._beneath.has(view, pane.size)):
                 self._beneath.make(view, pane.size, ground, partial(self._draw_beneath, eye.at_rest, look, display))
+            self._keep_ground(view, eye, look, ground)
             if self._liquid.is_seen:
                 self._look_behind(display, eye, look, once if look.show_backdrop else None)
             if eye.shade is not None:
@@ -256,13 +266,34 @@ class Picture:
         self.bodies(display).draw(eye, look)
         self._sheets.draw(eye)
 
-    def _draw_beneath(self, eye: Eye, look: Look, display: Display) -> None:
+    def _keep_ground(self, view: int, eye: Eye, look: Look, ground: tuple[float, float, float, float]) -> None:
+        """Keep what lies on the floor of a view for further pictures, where it is the same in one that moves as in the
+        one before."""
+        self._laid = None
+        if eye.coarse == 0.0 or self._has_planes or self._liquid.is_seen or eye.lens is not None:
+            return
+        seen = (eye.camera, eye.size, eye.tile, eye.pixel_ratio, eye.jitter, look, self._scene_light)
+        if self._grounds.get(view) != seen:
+            self._grounds[view] = seen
+            self._still.forget(view)
+            return
+        if not self._still.has(view, eye.size):
+            self._still.make(view, eye.size, ground, partial(self._draw_floor, eye, look))
+        self._laid = view
+
+    def _draw_floor(self, eye: Eye, look: Look) -> None:
         if look.show_backdrop:
             self._backdrop.draw(eye, look)
             self._draw_ground(eye)
         self._backplane.draw(eye, in_front=False)
         if look.show_grid:
             self._grid.draw(eye, look)
+
+    def _draw_beneath(self, eye: Eye, look: Look, display: Display) -> None:
+        if self._laid is None:
+            self._draw_floor(eye, look)
+        else:
+            self._still.lay(self._laid)
         drawn = self.bodies(display)
         if look.shadows != "off":
             drawn.draw_shadow(eye, look)
@@ -290,6 +321,7 @@ class Picture:
             self._liquid.draw(eye, look, corner, faint=self._sheets.is_seen, overhang=overhang)
         eye = replace(eye, shade=None)
         self._reach.draw(eye, look, self._items)
+        self._glass.draw(eye, look, self._items)
         self._onions.draw(display, eye, look)
         if self._keyed_items:
             behind = replace(eye, behind=_GHOST_BEHIND)

@@ -18,8 +18,9 @@ from PySide6.QtWidgets import QMenu, QStackedLayout, QWidget
 from app.scene.camera import Bounds, Camera, Vector
 from app.scene.cursors import cursor_of, grip_cursor
 from app.scene.display_menu import display_menu
-from app.scene.displays import Display
+from app.scene.displays import SKINNED, Display
 from app.scene.extent import Part, joined, planned_bounds, seen_bounds
+from app.scene.glass import GlassShape, same_shapes
 from app.scene.guides import Guide
 from app.scene.lens import Lens
 from app.scene.look import Look
@@ -38,7 +39,7 @@ from app.scene.planes import Plane
 from app.scene.probe import REMEDY, Graphics, find_graphics
 from app.scene.saved_views import SavedViews, plain_views, views_in
 from app.scene.shown_markers import ShownMarkers
-from app.scene.shown_surfaces import NOTHING, ShownSurfaces
+from app.scene.shown_surfaces import ShownSurfaces
 from app.scene.symbols import Symbol, symbol_at
 from app.scene.tool import NoTool, Tool, Typist
 from app.scene.trail_handles import TrailGrips
@@ -94,11 +95,9 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._selected: frozenset[Part] = frozenset()
         self._hover: Pick | None = None
         self._markers = ShownMarkers(self, self._repaint)
-        self._planes: tuple[Plane, ...] = ()
+        self._put: dict[str, Callable[[Canvas], None]] = {}  # what the canvas is to show, by what it is about
         self._trails: dict[str, TrailPicture | None] = {}
-        self._patch: Patch | None = None
-        self._paths: tuple[tuple[PathLine, ...], float] = ((), 0.0)
-        self._surfaces = NOTHING
+        self._glass: tuple[GlassShape, ...] = ()
         self._canvas: Canvas | None = None
         self._mouse_input: MouseInput | None = None
         self.pilot: Callable[[int, Camera], bool] | None = None  # who takes a view's camera in place of the view
@@ -137,11 +136,8 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         canvas.installEventFilter(self._mouse_input)
         canvas.selected = self._selected
         self._canvas = canvas
-        canvas.show_planes(self._planes)
-        canvas.show_trails(join_trails(self._trails.values()))
-        canvas.show_patch(self._patch)
-        canvas.show_surfaces(self._surfaces)
-        canvas.show_paths(*self._paths)
+        for show in self._put.values():
+            show(canvas)
         self._pages.addWidget(canvas)
         self._pages.setCurrentWidget(canvas)
         canvas.setFocus()  # so that the first key pressed is for the picture, not for a search field
@@ -196,33 +192,30 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
 
     def set_planes(self, planes: tuple[Plane, ...]) -> None:
         """Show image planes in the views of their directions."""
-        self._planes = planes
-        if self._canvas is not None:
-            self._canvas.show_planes(planes)
+        self._show("planes", lambda canvas: canvas.show_planes(planes))
 
     def set_trails(self, trails: TrailPicture | None, of: str = "") -> None:
         """Show these trails and onion skins of a feature from the next picture on, beside those of others."""
         self._trails[of] = trails
-        if self._canvas is not None:
-            self._canvas.show_trails(join_trails(self._trails.values()))
+        self._show("trails", lambda canvas: canvas.show_trails(join_trails(self._trails.values())))
 
     def set_patch(self, patch: Patch | None) -> None:
         """Show where a bone can point, or nothing."""
-        self._patch = patch
-        if self._canvas is not None:
-            self._canvas.show_patch(patch)
+        self._show("patch", lambda canvas: canvas.show_patch(patch))
+
+    def set_glass(self, shapes: tuple[GlassShape, ...]) -> None:
+        """Show these translucent shapes on bodies."""
+        if not same_shapes(shapes, self._glass):
+            self._glass = shapes
+            self._show("glass", lambda canvas: canvas.show_glass(shapes))
 
     def set_surfaces(self, shown: ShownSurfaces) -> None:
         """Lay quantities over surfaces from the next picture on, and open those whose inside is to be seen."""
-        self._surfaces = shown
-        if self._canvas is not None:
-            self._canvas.show_surfaces(shown)
+        self._show("surfaces", lambda canvas: canvas.show_surfaces(shown))
 
     def set_paths(self, lines: tuple[PathLine, ...], now: float) -> None:
         """Show compared paths, with a legend, and the present in them [s]."""
-        self._paths = (lines, now)
-        if self._canvas is not None:
-            self._canvas.show_paths(lines, now)
+        self._show("paths", lambda canvas: canvas.show_paths(lines, now))
 
     def set_selection(self, parts: frozenset[Part]) -> None:
         """Outline these bodies, each (owner, part)."""
@@ -417,7 +410,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
     @property
     def shows_skins(self) -> bool:
         """True if any view shows skins."""
-        return "skin" in self.displays
+        return any(each in SKINNED for each in self.displays)
 
     def ask_display(self, view: int) -> QMenu:
         """Open the list of displays below a view's corner; the choice counts for that view alone."""
@@ -578,6 +571,12 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self._turn_timer.stop()
             self.views_changed.emit()
         self._change()
+
+    def _show(self, about: str, show: Callable[[Canvas], None]) -> None:
+        """Let the canvas show something, now or once it is there."""
+        self._put[about] = show
+        if self._canvas is not None:
+            show(self._canvas)
 
     def _change(self) -> None:
         if self._canvas is not None:

@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from app.session.building import empty_figure
-from engine.document import Actor, Attachment, Box, Capsule, Document, Ellipsoid, Layer, Placement, Shape, prop
+from engine.document import (
+    Actor,
+    Attachment,
+    Box,
+    Capsule,
+    Document,
+    Ellipsoid,
+    Figure,
+    Layer,
+    Placement,
+    Shape,
+    prop,
+)
+from engine.document.parts import Part
 from engine.document.values import new_id
 
 SPACING = 1.2  # [m] between actors that are added one after the other
@@ -29,6 +42,18 @@ def human(document: Document) -> Actor:
         layers=(Layer(id="pose"),),
         natural=1.0,
         floor=True,
+    )
+
+
+def skeleton(document: Document, figure: Figure, parts: tuple[Part, ...]) -> Actor:
+    """Make a skeleton with its muscles for the next free place of the document, of what its file holds."""
+    return Actor(
+        id=new_id("skeleton"),
+        name=free_name(document, "Skeleton"),
+        figure=figure,
+        placement=free_place(document, 0.0),
+        layers=(Layer(id="pose"),),
+        parts=parts,
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
+from app.session.history import Entry
 from engine.command import Command
 from engine.document import Document
 from engine.edits import Edit
@@ -26,6 +27,11 @@ class Preview:
     document: Document
     edit: Edit
     report: object = None  # the engine's report of it
+
+    def entry(self, label: str) -> Entry:
+        """Give the line of the history, with what the report says in words, where it does."""
+        words = getattr(self.report, "words", ())
+        return Entry(label, self.edit, "; ".join(words) if isinstance(words, tuple) else "")
 
 
 class Gesture:

@@ -26,6 +26,12 @@ class Entry:
 
     label: str
     edit: Edit | None = None  # what was done; None: how the document began
+    said: str = ""  # what the engine found on the way, for the log
+
+    @property
+    def told(self) -> str:
+        """What the log says of it."""
+        return f"{self.label}: {self.said}" if self.said else self.label
 
     @property
     def line(self) -> str:

@@ -454,7 +454,7 @@ class Session(QObject):
             self.command_log = self.history.command_log
         self._changed(old)
         if not is_part:
-            self.note("edit", entry.label, entry.line)
+            self.note("edit", entry.told, entry.line)
         for text in fallen(old, document):
             self.note("note", text)
 
@@ -522,7 +522,7 @@ class Session(QObject):
         self.engine.cancel(PREVIEW)
         if not self._closed:
             if preview is not None and preview.document is not self.document:
-                self._commit(preview.document, Entry(gesture.label, preview.edit), goes_on=gesture.goes_on)
+                self._commit(preview.document, preview.entry(gesture.label), goes_on=gesture.goes_on)
             elif shown is not None:
                 self.preview_changed.emit(self.document)
                 self.request_picture()

@@ -83,7 +83,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     add("--codec", choices=("png", "h264", "vp9", "av1", "gif"), help="if the file's ending leaves it open")
     add("--samples", default=8, type=int, metavar="COUNT", help="pictures of which each frame is the mean: 1 to 32")
-    add("--display", default="mannequin", choices=("mannequin", "skin", "bones", "lines"), help="how figures are shown")
+    add(
+        "--display",
+        default="mannequin",
+        choices=("mannequin", "skin", "bones", "lines", "translucent"),
+        help="how figures are shown",
+    )
     add("--background", default="", metavar="COLOUR", help="such as '#ffffff'; as in the window if left out")
     add("--alpha", dest="background", action="store_const", const="transparent", help="nothing behind the bodies (PNG)")
     add("--grid", default=True, action=argparse.BooleanOptionalAction, help="lines on the floor")

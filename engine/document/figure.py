@@ -73,6 +73,8 @@ class Dof:
     upper: float | None = None
     stiffness: float = 1.0  # weight in inverse kinematics, 0 and above
     damping: float = 0.0  # [N m s/rad] or [N s/m]
+    spring: float = 0.0  # [N m/rad] or [N/m] of what it pulls back with, as a disc does between two vertebrae
+    neutral: float = 0.0  # [rad] or [m] where that pulls with nothing
     driven: tuple[DrivenBy, ...] = ()  # its value is their sum; it has no limits of its own, and no keys
 
     def __post_init__(self) -> None:
@@ -94,7 +96,10 @@ class Dof:
             raise InvalidDocument(what=f"the limits of {self.id}", value=value, allowed="lower at most upper")
         if self.kind == "ball" and (self.lower is not None or self.upper is not None):
             raise InvalidDocument(what=f"the limits of {self.id}", value=self.kind, allowed="none on a ball")
-        for name in ("stiffness", "damping"):
+        object.__setattr__(self, "neutral", finite(f"where the spring of {self.id} rests", self.neutral))
+        if self.kind == "ball" and self.spring != 0.0:
+            raise InvalidDocument(what=f"the spring of {self.id}", value=self.spring, allowed="none on a ball")
+        for name in ("stiffness", "damping", "spring"):
             number = finite(f"the {name} of {self.id}", getattr(self, name))
             if number < 0.0:
                 raise InvalidDocument(what=f"the {name} of {self.id}", value=number, allowed="0 and above")

@@ -8,6 +8,7 @@ twice is `z2` the second time.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -22,6 +23,7 @@ JointKind = Literal["fixed", "hinge", "universal", "ball", "slide", "planar", "f
 AXES: dict[str, Vector3] = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 ORDERS = tuple(a + b + c for a in "XYZ" for b in "XYZ" for c in "XYZ" if a != b != c)
 USUAL_ORDER = "YXZ"
+_RIB = re.compile(r"rib_?\d")
 
 KINDS: tuple[tuple[JointKind, str, bool], ...] = (
     ("fixed", "Fixed", False),
@@ -99,6 +101,15 @@ def followers_of(figure: Figure, joint: str, leader: str) -> tuple[tuple[Dof, Dr
     led = {(dof.name, dof.kind): dof for dof in figure.joint(leader).dofs if not dof.driven}
     pairs = ((dof, led[dof.name, dof.kind]) for dof in own if (dof.name, dof.kind) in led)
     return tuple((dof, DrivenBy(dof=by.id, at=(0.0, 1.0), values=(0.0, _share(dof, by)))) for dof, by in pairs)
+
+
+def breathing_of(figure: Figure) -> tuple[str, tuple[str, ...]] | None:
+    """The breastbone of a skeleton and its ribs that do not follow it yet, by their ids; None where there are none."""
+    leader = next((joint.id for joint in figure.joints if joint.id in ("sternum", "breastbone")), None)
+    if leader is None:
+        return None
+    ribs = tuple(joint.id for joint in figure.joints if _RIB.match(joint.id) and followers_of(figure, joint.id, leader))
+    return (leader, ribs) if ribs else None
 
 
 def _share(dof: Dof, leader: Dof) -> float:

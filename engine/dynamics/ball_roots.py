@@ -141,7 +141,7 @@ def _turns_everywhere(figure: Figure, joint: Joint) -> bool:
     repeated = order_of(turns)[0] == order_of(turns)[2]
     middle = (0.0, math.pi) if repeated else (-0.5 * math.pi, 0.5 * math.pi)
     wide = (_spans(turns[0], -math.pi, math.pi), _spans(turns[1], *middle), _spans(turns[2], -math.pi, math.pi))
-    return all(wide) and len({dof.damping for dof in turns}) == 1
+    return all(wide) and len({dof.damping for dof in turns}) == 1 and not any(dof.spring for dof in turns)
 
 
 def _spans(dof: Dof, lower: float, upper: float) -> bool:

@@ -1,9 +1,9 @@
 """The energy of a stepped figure: what it has, what is given to it, and slowing down what has too much.
 
-Counted are the kinetic energy, that by gravity, that of servos, taken as springs to their goals now, and that of
-fields. What is given in a step is the work of torques along the way of the step, that of the dampers of moving servos
-and of forces from outside at the rates after it; the ground gives to what began deep inside it (`step_layout.py`) until
-that is out.
+Counted are the kinetic energy, that by gravity, that of servos, taken as springs to their goals now, that of the
+joints' own springs, and that of fields. What is given in a step is the work of torques along the way of the step, that
+of the dampers of moving servos and of forces from outside at the rates after it; the ground gives to what began deep
+inside it (`step_layout.py`) until that is out.
 """
 
 from __future__ import annotations

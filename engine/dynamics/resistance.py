@@ -6,6 +6,7 @@ and rate: the second part is a `diagonal` of the articulated body recursion. So
 
     servo     kp (goal - q - h v') + kd (goal_rate - v')
     damping   - c v'
+    spring    k (neutral - q - h v'), of the degree of freedom itself
     field     the torque of `engine.limits.soft` at q, less h D v'
 
 A field's torque grows along its gradient n only, by k = 2 R s / onset; D_i = m k n_i^2 over its m angles is the least
@@ -51,9 +52,10 @@ from engine.runtime.errors import InvalidArguments, UnknownPart
 from engine.runtime.jit import kernel
 from engine.runtime.quick_dataclass import dataclass
 
-# Of each rate in the table: the servo's gains, damping, the torque of dry friction, limits and its coordinate.
-KP, KD, DAMPING, DRY, LOWER, UPPER, COORDINATE = range(7)
-RATE_WIDTH = 7
+# Of each rate in the table: the servo's gains, damping, the torque of dry friction, limits, its coordinate, and the
+# spring there with the coordinate at which it pulls with nothing.
+KP, KD, DAMPING, DRY, LOWER, UPPER, COORDINATE, SPRING, NEUTRAL = range(9)
+RATE_WIDTH = 9
 Fields = tuple[IntArray, Array, Array]
 """Packed limits (`engine.limits.packed`), and of each RESISTANCE and ONSET, shape [field_count, 2]."""
 Stepped = tuple[IntArray, Array, Array, Fields, Packed, Array]
@@ -138,10 +140,12 @@ def compile_rates(mechanics: Mechanics, servos: Servos | None, resistance: Resis
     table[:, DRY] = _by_rate(mechanics, "friction", resistance.friction, _not_root)
     for rate, dof in enumerate(_dof_of_rate(model.figure)):
         table[rate, LOWER], table[rate, UPPER] = -math.inf, math.inf
+        if dof.kind != "ball":
+            table[rate, COORDINATE] = model.figure.coordinate_index[dof.id]
+            table[rate, SPRING], table[rate, NEUTRAL] = dof.spring, dof.neutral
         if dof.kind != "ball" and dof.id not in model.figure.limited:
             table[rate, LOWER] = -math.inf if dof.lower is None else dof.lower
             table[rate, UPPER] = math.inf if dof.upper is None else dof.upper
-            table[rate, COORDINATE] = model.figure.coordinate_index[dof.id]
     return np.concatenate((table.ravel(), pack_driven(model.driven, table.size)))
 
 
@@ -205,6 +209,10 @@ def write_resistances(stepped: Stepped, buffers: Buffers, q: Array, qd: Array, h
         tau[rate] = state[offsets[TORQUES] + rate] + kp * (difference[rate] - h * v) - damping * v
         tau[rate] += kd * (state[offsets[GOAL_RATES] + rate] - v)
         diagonal[rate] = dt * (h * kp + kd + damping) + state[offsets[GIVING] + rate]
+        spring = table[at + SPRING]
+        if spring > 0.0:
+            tau[rate] += spring * (table[at + NEUTRAL] - q[int(table[at + COORDINATE])] - h * v)
+            diagonal[rate] += dt * h * spring
     _add_fields(ints, fields, q, qd, h, dt, work[offsets[ANGLES] :], work[offsets[ANGLE_TORQUES] :], tau, diagonal)
 
 
@@ -257,11 +265,14 @@ def _rate_of(ints: IntArray, coordinate: int) -> int:
 def store_energy(
     ints: IntArray, table: Array, fields: Fields, goal: Array, q: Array, angles: Array, difference: Array
 ) -> float:
-    """The energy [J] in servos, taken as springs to their goals, and in fields."""
+    """The energy [J] in servos, taken as springs to their goals, in the joints' own springs, and in fields."""
     compute_difference(ints, q, goal, difference)
     total = 0.0
     for rate in range(ints[RATE_COUNT]):
-        total += 0.5 * table[rate * RATE_WIDTH + KP] * difference[rate] ** 2
+        at = rate * RATE_WIDTH
+        total += 0.5 * table[at + KP] * difference[rate] ** 2
+        if table[at + SPRING] > 0.0:
+            total += 0.5 * table[at + SPRING] * (q[int(table[at + COORDINATE])] - table[at + NEUTRAL]) ** 2
     packed, floats, gains = fields
     for field in range(packed[FIELD_COUNT]):
         record = HEADER + field * RECORD

@@ -11,7 +11,7 @@ with servos and damping implicit in all (resistance.py). Contacts are those of t
 in BACKWARD their gaps count less the way that led there, so that they are linearised about it.
 
 None of these keeps energy, and impulses that are not quite solved may add some. So what the figure has after a step
-(kinetic, by gravity, in servos as springs to their goals now, and in fields) is compared with what it had plus
+(kinetic, by gravity, in servos as springs to their goals now, in springs, in fields) is compared with what it had plus
 what was given to it: by torques, moving servos, forces from outside, and by the ground on what began deep inside it
 and has not been out since; what falls in gets nothing. Where it is too much, overlaps are led out ten times as slowly,
 then no further in this step; then the rest is taken from the speed, or the step is made shorter where that has too

@@ -121,6 +121,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("figures", "set_limits", "Set limits"),
     ("figures", "set_stiffness", "Set stiffness"),
     ("figures", "set_damping", "Set damping"),
+    ("figures", "set_spring", "Set spring"),
     ("figures", "set_driven", "Set driver"),
     ("figures", "follow_joint", "Follow joint"),
     ("figures", "set_body", "Set mass"),

@@ -46,6 +46,11 @@ def set_damping(document: Document, *, actor: str, dof: str, damping: float) -> 
     return _change_dof(document, actor, dof, damping=damping)
 
 
+def set_spring(document: Document, *, actor: str, dof: str, spring: float, neutral: float = 0.0) -> Document:
+    """Set the spring of a hinge or a slide [N m/rad or N/m], and where it pulls with nothing [rad or m]."""
+    return _change_dof(document, actor, dof, spring=spring, neutral=neutral)
+
+
 def set_driven(document: Document, *, actor: str, dof: str, driven: tuple[DrivenBy, ...] = ()) -> Document:
     """Let others drive a degree of freedom, each by a spline, or none. What drives it takes the place of its limits,
     its keys and its values, also in limits over several angles."""

@@ -15,7 +15,7 @@ from engine.document import Dof, DrivenBy
 from engine.document.figure import DOF_KINDS, DofKind
 from engine.formats.tables import DIRECTIONS, TomlTable, is_finite
 
-DOF_KEYS = ("id", "whole_id", "name", "kind", "axis", "limits", "stiffness", "damping", "driven")
+DOF_KEYS = ("id", "whole_id", "name", "kind", "axis", "limits", "stiffness", "damping", "spring", "neutral", "driven")
 _DRIVEN_KEYS = ("by", "at", "values")
 ROOTS = ("fixed", "planar", "slides+hinges", "slides+ball")
 ORDERS = tuple(a + b + c for a in "XYZ" for b in "XYZ" for c in "XYZ" if a != b != c)
@@ -58,6 +58,8 @@ def _dof(table: TomlTable, joint: str, unit: float) -> Dof:
         upper=upper,
         stiffness=table.number("stiffness", 1.0),
         damping=table.number("damping", 0.0),
+        spring=table.number("spring", 0.0),
+        neutral=table.number("neutral", 0.0) * (unit if kind == "hinge" else 1.0),
         driven=tuple(_driven_by(table, row) for row in table.rows("driven")),
     )
 

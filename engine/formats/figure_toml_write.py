@@ -39,10 +39,11 @@ def figure_text(figure: Figure, parts: Sequence[Part] = ()) -> str:
 
 
 def _angles(figure: Figure) -> Iterator[float]:
-    """List the angles of all hinges: their limits, and where they drive and are driven."""
+    """List the angles of all hinges: their limits, where their springs rest, and where they drive and are driven."""
     for dof in figure.dofs:
         turns = dof.kind == "hinge"
         yield from (each for each in (dof.lower, dof.upper) if turns and each is not None)
+        yield from (dof.neutral,) if turns else ()
         for driver in dof.driven:
             yield from driver.values if turns else ()
             yield from driver.at if figure.coordinate_dof[driver.dof].kind == "hinge" else ()
@@ -132,6 +133,10 @@ def _dof(dof: Dof, joint: str, degrees: Set[str]) -> str:
         fields["stiffness"] = toml_number(dof.stiffness)
     if dof.damping != 0.0:
         fields["damping"] = toml_number(dof.damping)
+    if dof.spring != 0.0:
+        fields["spring"] = toml_number(dof.spring)
+    if dof.neutral != 0.0:
+        fields["neutral"] = _limit(dof.neutral, "", dof.id in degrees)
     if dof.driven:
         fields["driven"] = f"[{', '.join(_driven_by(each, dof.id, degrees) for each in dof.driven)}]"
     return toml_table(fields)

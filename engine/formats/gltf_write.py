@@ -248,6 +248,8 @@ def omits(contents: Contents) -> tuple[str, ...]:
             lost.append("limits of degrees of freedom")
         if any(dof.stiffness != 1.0 or dof.damping != 0.0 for dof in figure.dofs):
             lost.append("stiffness and damping")
+        if any(dof.spring != 0.0 for dof in figure.dofs):
+            lost.append("springs of joints")
         if any(joint.shapes for joint in figure.joints):
             lost.append(shape_losses(contents))
         if any(skin.blending == "dual" for skin in figure.skins):

@@ -34,6 +34,8 @@ def figure_losses(figure: Figure, surfaces: Sequence[FileMesh], *, keeps_names: 
         lost.append("surfaces" if surfaces else f"skins: {listed([each.name for each in figure.skins])}")
     if any(dof.stiffness != 1.0 or dof.damping != 0.0 for dof in figure.dofs):
         lost.append("stiffness and damping")
+    if any(dof.spring != 0.0 for dof in figure.dofs):
+        lost.append("springs of joints")
     if keeps_names:
         return lost
     if any(joint.side != "middle" or joint.mirror is not None or joint.group for joint in figure.joints):

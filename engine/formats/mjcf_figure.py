@@ -173,7 +173,7 @@ class _Building:
     ) -> Iterator[tuple[Dof, float]]:
         """Yield the degrees of freedom of a joint, and the value of each at which the body stands as it is written."""
         model, name = self._model, row.element.name or f"{body}_{kind}"
-        damping = model.number(row, said, "damping", "0")
+        damping, spring = (model.number(row, said, each, "0") for each in ("damping", "stiffness"))
         if kind == "ball":
             if root:
                 yield Dof(id=self.dofs.take(name), name=spoken(name), kind="ball", damping=damping), 0.0
@@ -181,7 +181,7 @@ class _Building:
             model.notes.add(row.element.line, f"ball joint {name} is read as three hinges about x, y and z")
             for letter, axis in zip("xyz", AXES, strict=True):
                 id = self.dofs.take(f"{name}.{letter}")
-                yield Dof(id=id, name=letter.upper(), axis=axis, damping=damping), 0.0
+                yield Dof(id=id, name=letter.upper(), axis=axis, damping=damping, spring=spring), 0.0
             return
         if kind not in ("hinge", "slide"):
             model.file.refuse(
@@ -193,7 +193,21 @@ class _Building:
         axis = model.direction(row, model.vector(row, said, "axis", "0 0 1"), "the axis")
         ref = scale * model.number(row, said, "ref", "0")
         id = self.dofs.take(name)
-        yield Dof(id=id, name=spoken(name), kind=made, axis=axis, lower=lower, upper=upper, damping=damping), ref
+        neutral = scale * model.number(row, said, "springref", "0")
+        yield (
+            Dof(
+                id=id,
+                name=spoken(name),
+                kind=made,
+                axis=axis,
+                lower=lower,
+                upper=upper,
+                damping=damping,
+                spring=spring,
+                neutral=neutral if spring else 0.0,
+            ),
+            ref,
+        )
 
     def _range(self, row: MjcfRow, said: dict[str, str], name: str, scale: float) -> tuple[float | None, float | None]:
         ends, limited = self._model.numbers(row, said, "range", ""), said.get("limited", "auto")

@@ -1,7 +1,8 @@
 """OpenSim's models (.osim), documents of versions 3 and 4: bodies, joints, coordinates, muscles and markers.
 
 Each body is a joint of the figure, each coordinate the degree of freedom of its name, so that OpenSim's motions fit by
-name; markers are handles. Muscles are read by the system that has them (`engine.muscles.osim`).
+name; markers are handles, springs of coordinates and bushings within a joint those of its degrees of freedom. Muscles
+are read by the system that has them (`engine.muscles.osim`).
 `engine.formats.osim_model` says what stands where, `engine.formats.osim_figure` what becomes of joints.
 Sources: Delp et al. 2007, Seth et al. 2018; the documents themselves.
 """
@@ -16,6 +17,7 @@ from engine.formats.format import Contents, Format, Options
 from engine.formats.osim_figure import OsimFigure, build_figure
 from engine.formats.osim_model import OsimModel
 from engine.formats.osim_shapes import with_shapes
+from engine.formats.osim_springs import with_springs
 from engine.formats.text import MOST_BYTES
 from engine.formats.xml_text import read_xml
 from engine.runtime.errors import InvalidDocument, UnknownPart
@@ -31,6 +33,7 @@ def read(path: Path, options: Options) -> Contents:
     try:
         made = build_figure(model)
         with_shapes(made)
+        with_springs(made)
         figure = made.figure()
         validate_figure(figure)
         found = (load(each.osim)(made, figure) for each in systems() if each.osim is not None)

@@ -18,6 +18,8 @@ def skeleton_losses(actors: Sequence[Actor]) -> list[str]:
         lost.append("limits of degrees of freedom")
     if any(dof.stiffness != 1.0 or dof.damping != 0.0 for dof in dofs):
         lost.append("stiffness and damping")
+    if any(dof.spring != 0.0 for dof in dofs):
+        lost.append("springs of joints")
     if any(joint.body is not None for joint in joints):
         lost.append("masses")
     if any(joint.side != "middle" or joint.mirror is not None or joint.group for joint in joints):

@@ -13,8 +13,8 @@ the limb is nearly straight, and the plane says little.
 A joint with less freedom than three turns takes the nearest rotation that it can and the limits of its hinges allow,
 and those below it make up for the rest. Where a limit over several angles holds instead, angles are of the turn that
 is nearest to its region, and may be outside of it. A joint of a spine that answers by a share to two of the source's
-(`Between`) turns as the geodesic from the one's D to the other's has it there. Rotations as matrices, shape
-[frame_count, 3, 3].
+(`Between`) turns as the geodesic from the one's D to the other's has it there. Soles and toes: `engine.ik.soles`;
+shoulder blades: `engine.ik.rhythm`. Rotations as matrices, shape [frame_count, 3, 3].
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ import numpy as np
 from engine.document import Figure, Joint
 from engine.ik.joint_map import Between, JointMap, rest_places
 from engine.ik.regions import ends_over
+from engine.ik.soles import bend_of, lay_sole
 from engine.maths.arrays import Array
 from engine.maths.hinge_angles import solve_hinges_gradually, steady_hinges_gradually
 from engine.maths.rotation_arrays import (
@@ -43,6 +44,7 @@ from engine.runtime.progress import finish
 
 _BONES = {"thigh": "knee", "knee": "ankle", "upper arm": "elbow", "elbow": "wrist", "ankle": "toes"}
 _FOLLOWS = {"wrist": "elbow", "toes": "ankle"}
+_UP = np.array((0.0, 1.0, 0.0))
 _STRAIGHT, _BENT = 0.1, 0.4  # sines of the bend between which its plane gains its say
 
 
@@ -110,13 +112,23 @@ def carry_over(
 
 
 def carry_over_gradually(
-    target: Figure, joints: JointMap, turns: Mapping[str, Array], source_turns: Mapping[str, Array], frames: int
+    target: Figure,
+    joints: JointMap,
+    turns: Mapping[str, Array],
+    source_turns: Mapping[str, Array],
+    frames: int,
+    going: Mapping[str, Array] | None = None,
 ) -> Generator[float, None, Array]:
-    """Find those coordinates in slices; yields the share of the joints that is done."""
+    """Find those coordinates in slices; yields the share of the joints that is done. `going`: D of those joints of the
+    target that go with an arm (`engine.ik.rhythm`)."""
     source_of, between = {b: a for a, b in joints.pairs}, {each.joint: each for each in joints.between}
     zero, world = zero_rotations(target), dict[str, Array]()
     values = np.zeros((frames, len(target.coordinates)))
     lower_of, bends = _hinged(target, joints), dict[str, Array]()
+    laid = {each.ankle: each for each in joints.soles}
+    for each in joints.toes:
+        axis = turns[each.joint] @ zero[each.joint] @ np.array(target.joint(each.joint).dofs[0].axis)
+        bends[each.joint] = bend_of(each, source_turns, axis)[:, None]
     ends = {dof.id: (-np.inf if dof.lower is None else dof.lower, np.inf if dof.upper is None else dof.upper)
             for dof in target.dofs} | ends_over(target, target.limits_on)  # fmt: skip
     for number, joint in enumerate(target.joints):
@@ -124,7 +136,9 @@ def carry_over_gradually(
         base = above @ rotation_matrix(joint.rest)
         wanted = None
         if joint.id in source_of:
-            whole = _turned(source_turns, source_of, between, joint.id) @ (turns[joint.id] @ zero[joint.id])
+            own = None if going is None else going.get(joint.id)
+            led = _turned(source_turns, source_of, between, joint.id) if own is None else own
+            whole = led @ (turns[joint.id] @ zero[joint.id])
             if joint.id in lower_of:
                 below = target.joint(lower_of[joint.id])
                 bone = _lower_bone(target, joints, below.id)
@@ -133,10 +147,14 @@ def carry_over_gradually(
                     @ (turns[below.id] @ bone)
                     / max(float(np.linalg.norm(bone)), 1e-9)
                 )
-                whole, bends[below.id] = _bend(below, ends[below.dofs[0].id], zero[below.id].T @ bone, whole, along)
+                whole, bent = _bend(below, ends[below.dofs[0].id], zero[below.id].T @ bone, whole, along)
+                bends[below.id] = bent[:, None]
             wanted = np.swapaxes(base, 1, 2) @ whole
+            if joint.id in laid:
+                up = np.einsum("fji,fj->fi", base, source_turns[laid[joint.id].foot] @ (turns[joint.id] @ _UP))
+                bends |= lay_sole(target, laid[joint.id], up, zero, ends)
         if joint.id in bends:
-            wanted = turn(np.array(joint.dofs[0].axis), bends[joint.id])
+            wanted = chain(np.array([dof.axis for dof in joint.dofs]), bends[joint.id])
         taken = yield from _at(number / len(target.joints), _take(target, joint, wanted, ends, values))
         world[joint.id] = base @ taken
     return values

@@ -5,7 +5,18 @@
 
 from __future__ import annotations
 
-from engine.ik.layout import COLUMN_INTS, COLUMNS_AT, MAIN_ROWS, ROWS, SPAN, SPANS_FROM, SPANS_TO
+from engine.ik.layout import (
+    COLUMN_INTS,
+    COLUMNS,
+    COLUMNS_AT,
+    JACOBIAN,
+    MAIN_ROWS,
+    RESIDUAL,
+    ROWS,
+    SPAN,
+    SPANS_FROM,
+    SPANS_TO,
+)
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
@@ -45,6 +56,21 @@ def add_column(ints: IntArray, jacobian: Array, column: int, factor: float, out_
     for span in range(ints[place + SPANS_FROM], ints[place + SPANS_TO], SPAN):
         for row in range(ints[span], min(ints[span + 1], ints[MAIN_ROWS])):
             out_rows[row] += factor * jacobian[at + row]
+
+
+@kernel
+def model_squares(ints: IntArray, work: Array, step: Array, out_rows: Array) -> float:
+    """|r + J d|^2."""
+    height = ints[MAIN_ROWS]
+    for row in range(height):
+        out_rows[row] = work[ints[RESIDUAL] + row]
+    for column in range(ints[COLUMNS]):
+        if step[column] != 0.0:
+            add_column(ints, work[ints[JACOBIAN] :], column, step[column], out_rows)
+    squares = 0.0
+    for row in range(height):
+        squares += out_rows[row] * out_rows[row]
+    return squares
 
 
 @inlined

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from typing import ClassVar
 
-from engine.ik.columns import add_column
+from engine.ik.columns import model_squares
 from engine.ik.descent import count_iteration, is_finished, model_length, write_descent, write_gradient
 from engine.ik.layout import (
     COLUMN_FLOATS,
@@ -24,13 +24,11 @@ from engine.ik.layout import (
     COLUMNS_AT,
     COORDINATE,
     COUNTS,
-    JACOBIAN,
     LENGTH,
     LOWER,
     MAIN_ROWS,
     MOBILITY,
     PART,
-    RESIDUAL,
     SOLVER,
     SQUARES,
     STALLED,
@@ -38,7 +36,7 @@ from engine.ik.layout import (
     WORST,
     Packed,
 )
-from engine.ik.levenberg import find_step, write_task
+from engine.ik.levenberg import find_step, step_space, write_system, write_task
 from engine.ik.problem import Problem
 from engine.ik.rows import evaluate
 from engine.ik.steps import move_pose
@@ -48,21 +46,6 @@ from engine.runtime.options import CheckedOptions, option
 from engine.runtime.quick_dataclass import dataclass
 
 _DAMPING = 1e-9  # [m2] that keeps the system of the model's minimum regular
-
-
-@kernel
-def model_squares(ints: IntArray, work: Array, step: Array, out_rows: Array) -> float:
-    """|r + J d|^2."""
-    height = ints[MAIN_ROWS]
-    for row in range(height):
-        out_rows[row] = work[ints[RESIDUAL] + row]
-    for column in range(ints[COLUMNS]):
-        if step[column] != 0.0:
-            add_column(ints, work[ints[JACOBIAN] :], column, step[column], out_rows)
-    squares = 0.0
-    for row in range(height):
-        squares += out_rows[row] * out_rows[row]
-    return squares
 
 
 @kernel
@@ -118,8 +101,7 @@ def advance_dogleg(packed: Packed, q: Array, work: Array, count: int, first_radi
     gradient = work[ints[SOLVER] :]
     way, cauchy, step = gradient[columns:], gradient[2 * columns :], gradient[3 * columns :]
     rows, trial = gradient[4 * columns :], gradient[4 * columns + height :]
-    a = trial[q.shape[0] :]
-    task = a[2 * height * height + 2 * height + columns :]
+    space = trial[q.shape[0] :]
     squares = evaluate(packed, q, True, work)
     if work[counts + LENGTH] <= 0.0:
         work[counts + LENGTH] = first_radius
@@ -129,8 +111,10 @@ def advance_dogleg(packed: Packed, q: Array, work: Array, count: int, first_radi
         write_gradient(ints, work, gradient)
         write_descent(ints, floats, regions, q, gradient, way)
         least = find_cauchy(ints, floats, q, work, way, rows, cauchy)
-        has_task = write_task(ints, floats, q, work, task)
-        if find_step(ints, floats, regions, q, work, a, _DAMPING, has_task, step) > least:
+        has_task = write_task(ints, floats, q, work, space)
+        write_system(ints, floats, q, work, has_task, space)
+        find_step(ints, floats, regions, q, work, space, _DAMPING, has_task, step)
+        if model_squares(ints, work, step, rows) > least:
             for column in range(columns):
                 step[column] = cauchy[column]
         radius = work[counts + LENGTH]
@@ -186,7 +170,7 @@ class DogLeg(CheckedOptions):
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""
         height, columns = problem.row_count, problem.column_count
-        return 6 * columns + 3 * height + len(problem.model.rest) + 2 * height * height
+        return 4 * columns + height + len(problem.model.rest) + step_space(height, columns)
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
         """Advance by up to `count` iterations."""

@@ -9,7 +9,8 @@ follow each other are the upper and the lower one. What nearly all ids begin wit
 A spine of many joints answers to one of few by shares: where one figure has at least twice as many joints between hips
 and shoulders, or between shoulders and head, as the other, each joint's place along them is the range of the hinges up
 to it beside that of all, and what it takes lies between what the two of the other figure turn that stand next to that
-place. So each vertebra takes of a bend what it has of the range, and none meets its limit first.
+place. So each vertebra takes of a bend what it has of the range, and none meets its limit first. A shoulder blade that
+the other figure has not goes with its arm (`engine.ik.rhythm`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from itertools import pairwise
 import numpy as np
 
 from engine.document import Figure, Joint
+from engine.ik.rhythm import Rhythm, blade_of, rhythms
+from engine.ik.soles import Sole, Toes, heel_of, soles, toes_of
 from engine.maths.arrays import Array
 from engine.motion.mirror_frames import zero_rotations
 from engine.motion.sides import pair_sides
@@ -69,6 +72,9 @@ class JointMap:
     roles: tuple[tuple[str, str, str], ...] = ()  # role, source, target, where a role is known
     unmatched: tuple[str, ...] = ()  # target joints that keep their rest pose
     between: tuple[Between, ...] = ()  # targets of pairs that do not turn as their source alone
+    rhythms: tuple[Rhythm, ...] = ()  # targets of pairs that go with an arm
+    soles: tuple[Sole, ...] = ()  # targets of pairs that lie as the source's soles do
+    toes: tuple[Toes, ...] = ()  # and that bend by as much
 
     def check(self, source: Figure, target: Figure) -> None:
         """Refuse a map that names what is not there, or a target twice."""
@@ -106,16 +112,28 @@ def guess_map(source: Figure, target: Figure) -> JointMap:
         if joint.id not in pairs and joint.parent in pairs and len(joint.dofs) == 1 and end is not None:
             pairs[joint.id] = source.joint(pairs[end]).parent or pairs[joint.parent]
     for side in _SIDES[:2]:
-        # A heel that is a hinge of its own turns with the ankle above it.
-        ankle = theirs.get(f"ankle {side}")
-        for joint in target.joints:
-            if ankle in pairs and joint.parent == ankle and joint.id not in pairs and len(joint.dofs) == 1:
-                pairs[joint.id] = pairs[ankle]
+        # A heel that is a hinge of its own turns with the ankle above it, or as another such heel.
+        ankle, heels = theirs.get(f"ankle {side}"), (heel_of(source, ours, side), heel_of(target, theirs, side))
+        if ankle in pairs and heels[1] is not None:
+            pairs[heels[1]] = heels[0] or pairs[ankle]
+        blades = blade_of(source, ours, side), blade_of(target, theirs, side)
+        if blades[0] is not None and blades[1] is not None:
+            pairs[blades[1]] = blades[0]
     between = tuple(_between(source, target, ours, theirs))
     pairs |= {each.joint: each.lower if each.share < 0.5 else each.upper for each in between}
+    going, laid = tuple(rhythms(source, target, ours, theirs)), tuple(soles(source, target, ours, theirs))
+    pairs |= {each.joint: each.arm for each in going} | {each.ankle: each.foot for each in laid}
     ordered = tuple((pairs[joint.id], joint.id) for joint in target.joints if joint.id in pairs)
     unmatched = tuple(joint.id for joint in target.joints if joint.id not in pairs and joint.dofs)
-    return JointMap(pairs=ordered, roles=tuple(roles), unmatched=unmatched, between=between)
+    return JointMap(
+        pairs=ordered,
+        roles=tuple(roles),
+        unmatched=unmatched,
+        between=between,
+        rhythms=going,
+        soles=laid,
+        toes=tuple(toes_of(source, target, ours, theirs)),
+    )
 
 
 def _between(source: Figure, target: Figure, ours: Mapping[str, str], theirs: Mapping[str, str]) -> Iterator[Between]:
@@ -155,7 +173,7 @@ def _places(figure: Figure, joints: Sequence[str]) -> list[float]:
 
 def map_of(source: Figure, target: Figure, pairs: Sequence[tuple[str, str]]) -> JointMap:
     """The map of given pairs, source before target; each pair has the role that its target's joint has, and those that
-    a guess would make turn by shares do so."""
+    a guess would make turn by shares, or go with an arm, do so."""
     known = {b: a for a, b in pairs}
     roles = tuple((role, known[joint], joint) for role, joint in find_roles(target).items() if joint in known)
     unmatched = tuple(joint.id for joint in target.joints if joint.id not in known and joint.dofs)
@@ -165,7 +183,16 @@ def map_of(source: Figure, target: Figure, pairs: Sequence[tuple[str, str]]) -> 
         guess = JointMap(pairs=())
     kept = set(guess.pairs) & set(pairs)
     between = tuple(each for each in guess.between if any(b == each.joint for _, b in kept))
-    found = JointMap(pairs=tuple(pairs), roles=roles, unmatched=unmatched, between=between)
+    same = {b for _, b in kept}
+    found = JointMap(
+        pairs=tuple(pairs),
+        roles=roles,
+        unmatched=unmatched,
+        between=between,
+        rhythms=tuple(each for each in guess.rhythms if each.joint in same),
+        soles=tuple(each for each in guess.soles if {each.ankle, each.heel} <= {*same, None}),
+        toes=tuple(each for each in guess.toes if each.joint in same),
+    )
     found.check(source, target)
     return found
 

@@ -14,7 +14,7 @@ their share goes into the residual, and the system is solved again; what would l
 boundary, or pinned to it (`engine.ik.stops`). The step is accepted by the ratio of what |r|^2 lost
 to what the model promised, and mu follows that ratio (Nielsen 1999). mu is a part of |r|^2 (Fan and Yuan 2005: still
 quadratic near a solution, and steps near a singularity stay small while the goal is far), and raised where a joint
-would turn too far for a linear model.
+would turn too far for a linear model, by Newton's method; what is left of the excess is scaled away.
 
 In the first iteration, z also eases each coordinate without a preference towards the middle m of its limits,
 
@@ -30,7 +30,7 @@ from __future__ import annotations
 import math
 from typing import ClassVar
 
-from engine.ik.columns import add_column, add_outer, dot_column
+from engine.ik.columns import add_column, add_outer, dot_column, model_squares
 from engine.ik.layout import (
     AT_LIMIT,
     BLOCK,
@@ -77,7 +77,9 @@ from engine.runtime.jit import kernel
 from engine.runtime.options import CheckedOptions, option
 from engine.runtime.quick_dataclass import dataclass
 
-_SHORTER = 8  # values of mu that are tried for one step
+_SHORTER = 4  # values of mu that are tried for one step
+_SHARPLY = 8  # the power of the norm in which it is measured
+_LEAST_SLOPE = 0.01  # of that norm over the logarithm of mu, that is counted on
 _TURNS = 16  # solves of one step: limits and boundaries that it meets are found in turn
 
 
@@ -150,6 +152,30 @@ def find_mobility(ints: IntArray, floats: Array, q: Array, work: Array, column: 
     return 0.0 if against else mobility
 
 
+def step_space(height: int, columns: int) -> int:
+    """Return how many numbers of workspace a step takes."""
+    return columns + 2 * (height * height + height + columns) + height * height + height
+
+
+@kernel
+def write_system(ints: IntArray, floats: Array, q: Array, work: Array, has_task: bool, space: Array) -> None:
+    """Write what a step begins with, whatever its damping: J K J^T, -r - J z, and the mobilities of the columns that
+    are free at q. z, where there is one, stands in `space`, as `find_step` takes it."""
+    height, columns, jacobian = ints[MAIN_ROWS], ints[COLUMNS], work[ints[JACOBIAN] :]
+    task, a = space, space[columns:]
+    left, mobility = a[height * height :], a[height * height + height :]
+    for each in range(height * height):
+        a[each] = 0.0
+    for row in range(height):
+        left[row] = -work[ints[RESIDUAL] + row]
+    for column in range(columns):
+        mobility[column] = find_mobility(ints, floats, q, work, column, task[column] if has_task else 0.0)
+        if mobility[column] > 0.0:
+            add_outer(ints, jacobian, column, mobility[column], a)
+            if has_task:
+                add_column(ints, jacobian, column, -task[column], left)
+
+
 @kernel
 def find_step(
     ints: IntArray,
@@ -157,32 +183,26 @@ def find_step(
     regions: Regions,
     q: Array,
     work: Array,
-    a: Array,
+    space: Array,
     damping: float,
     has_task: bool,
     out_step: Array,
-) -> float:
-    """Find the step of the linear model within the limits; return the model's |r + J d|^2. `a` takes two matrices, two
-    columns of rows, and a mobility, a task and a change of a column each."""
+) -> None:
+    """Find the step of the linear model within the limits. `space`: z, what `write_system` wrote, which stays, as much
+    again that is worked with, a matrix and a column of rows."""
     height, columns = ints[MAIN_ROWS], ints[COLUMNS]
-    jacobian, residual = work[ints[JACOBIAN] :], work[ints[RESIDUAL] :]
-    factor, y, left = a[height * height :], a[2 * height * height :], a[2 * height * height + height :]
-    mobility, task = left[height:], left[height + columns :]
+    jacobian, length = work[ints[JACOBIAN] :], height * height + height + columns
+    task, system, a = space, space[columns:], space[columns + length :]
+    left, mobility = a[height * height :], a[height * height + height :]
+    factor, y = a[length:], a[length + height * height :]
     stops = ints[FIELDS_END] > 0
     shifts = work[stop_at(ints, ints[FIELDS_END]) :]
     if stops:
         clear_stops(ints, work)
-    for each in range(height * height):
-        a[each] = 0.0
-    for row in range(height):
-        left[row] = -residual[row]
+    for each in range(length):
+        a[each] = system[each]
     for column in range(columns):
-        wanted = task[column] if has_task else 0.0
-        mobility[column], out_step[column] = find_mobility(ints, floats, q, work, column, wanted), 0.0
-        if mobility[column] > 0.0:
-            add_outer(ints, jacobian, column, mobility[column], a)
-            if has_task:
-                add_column(ints, jacobian, column, -task[column], left)
+        out_step[column] = 0.0
     pins = False
     for _ in range(_TURNS):
         for row in range(height):
@@ -220,25 +240,43 @@ def find_step(
                 mobility[column] = 0.0
                 change = -out_step[column] + (task[column] if has_task else 0.0)
                 add_column(ints, jacobian, column, change, left)
-    for row in range(height):
-        y[row] = residual[row]
-    for column in range(columns):
-        if out_step[column] != 0.0:
-            add_column(ints, jacobian, column, out_step[column], y)
-    squares = 0.0
-    for row in range(height):
-        squares += y[row] * y[row]
-    return squares
+
+
+@kernel
+def allowed(ints: IntArray, column: int, turn: float, slide: float) -> float:
+    """Return how far a column may go in a step: what turns, and what slides."""
+    return turn if ints[ints[COLUMNS_AT] + column * COLUMN_INTS + TURNS] != 0 else slide
 
 
 @kernel
 def excess(ints: IntArray, step: Array, turn: float, slide: float) -> float:
-    """Return how many times as far as allowed the column goes that goes furthest in a step, at least 1."""
-    most = 1.0
+    """Return how many times as far as allowed a step goes, by a norm in which the column that goes furthest counts by
+    far the most, and which changes as smoothly as the step."""
+    total = 0.0
     for column in range(ints[COLUMNS]):
-        turns = ints[ints[COLUMNS_AT] + column * COLUMN_INTS + TURNS] != 0
-        most = max(most, abs(step[column]) / (turn if turns else slide))
-    return most
+        total += (step[column] / allowed(ints, column, turn, slide)) ** _SHARPLY
+    return math.sqrt(math.sqrt(math.sqrt(total)))
+
+
+@kernel
+def more_damping(
+    ints: IntArray, work: Array, space: Array, step: Array, damping: float, turn: float, slide: float, out_rows: Array
+) -> float:
+    """Return mu with which a step that `find_step` found goes hardly further than allowed, by Newton's method for the
+    inverse of its excess, which is nearly linear in mu (Hebden 1973)."""
+    height, columns, jacobian = ints[MAIN_ROWS], ints[COLUMNS], work[ints[JACOBIAN] :]
+    length = height * height + height + columns
+    mobility, factor = space[columns + length + height * height + height :], space[columns + 2 * length :]
+    y, most, slope = factor[height * height :], excess(ints, step, turn, slide), 0.0
+    for row in range(height):
+        out_rows[row] = y[row]
+    solve_cholesky(factor, height, out_rows)
+    for column in range(columns):
+        if mobility[column] > 0.0:
+            far = allowed(ints, column, turn, slide)
+            change = mobility[column] * dot_column(ints, jacobian, column, out_rows) / far
+            slope += (step[column] / far) ** (_SHARPLY - 1) * change
+    return damping + most * (most - 1.0) / max(slope / most ** (_SHARPLY - 1), _LEAST_SLOPE / damping)
 
 
 @kernel
@@ -256,8 +294,9 @@ def advance_levenberg(
     ints, floats, regions = packed[2:]
     height, columns, counts = ints[MAIN_ROWS], ints[COLUMNS], ints[COUNTS]
     step = work[ints[SOLVER] :]
-    trial, a = step[columns:], step[columns + q.shape[0] :]
-    task = a[2 * height * height + 2 * height + columns :]
+    trial, rows = step[columns:], step[columns + q.shape[0] :]
+    space = rows[height:]
+    task = space  # in its first numbers
     squares = evaluate(packed, q, True, work)
     factor = work[counts + DAMPING]
     if factor <= 0.0:
@@ -276,18 +315,18 @@ def advance_levenberg(
         for column in range(columns):
             task[column] *= share
         # What shortens a step grows from nothing, so that the pose stays continuous in what is asked for.
-        promised, most = squares, 1.0
+        write_system(ints, floats, q, work, has_task, space)
+        damping, slide, most = factor * squares + least_damping, max(largest, math.sqrt(squares)), 1.0
         for shortened in range(_SHORTER):
-            damping = factor * squares + least_damping
-            promised = squares - find_step(ints, floats, regions, q, work, a, damping, has_task, step)
-            most = excess(ints, step, largest, max(largest, math.sqrt(squares)))
-            if most <= 1.0:
+            find_step(ints, floats, regions, q, work, space, damping, has_task, step)
+            most = max(excess(ints, step, largest, slide), 1.0)
+            if most <= 1.0 or shortened == _SHORTER - 1:
                 break
-            if shortened < _SHORTER - 1:
-                factor = most * damping / squares
+            damping = more_damping(ints, work, space, step, damping, largest, slide, rows)
+            factor = damping / squares
+        promised = (squares - model_squares(ints, work, step, rows)) / most
         for column in range(columns):
             step[column] /= most
-        promised /= most
         move_pose(ints, floats, regions, q, step, 1.0, trial)
         found = evaluate(packed, trial, True, work)
         gained = squares - found
@@ -363,7 +402,7 @@ class Levenberg(CheckedOptions):
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""
         height, columns = problem.row_count, problem.column_count
-        return columns + len(problem.model.rest) + 2 * height * height + 2 * height + 2 * columns
+        return columns + len(problem.model.rest) + height + step_space(height, columns)
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
         """Advance by up to `count` iterations."""

@@ -30,6 +30,7 @@ from engine.ik.joint_map import JointMap, guess_map, rest_places
 from engine.ik.levenberg import Levenberg
 from engine.ik.problem import Participant, Problem, compile_problem
 from engine.ik.regions import pack_over
+from engine.ik.rhythm import turns_of
 from engine.ik.solver import Budget, new_work, solve
 from engine.limits.query import project_pose
 from engine.maths.arrays import Array
@@ -233,11 +234,15 @@ class Retargeting:
         turns = find_alignment(source, self.target, self.joints, rest)
         used = {a for a, _ in self.joints.pairs}
         used |= {id for each in self.joints.between for id in (each.lower, each.upper)}
+        used |= {id for each in self.joints.rhythms for id in (each.thorax, each.arm)}
+        used |= {id for each in self.joints.toes for id in (each.toes, each.foot)}
         turned: dict[str, Array] = {}
         for a in used:
             turned[a] = self._source_at[:, index[a], :9].reshape(-1, 3, 3) @ zero[a].T
             yield 0.0
-        carrying = carry_over_gradually(self.target, self.joints, turns, turned, self.frame_count)
+        own = rest_places(self.target)
+        going = {each.joint: turns_of(each, turned, rest, own, turns[each.joint]) for each in self.joints.rhythms}
+        carrying = carry_over_gradually(self.target, self.joints, turns, turned, self.frame_count, going)
         values = yield from within(carrying, 0.0, _TURNED)
         if self.target.limits_on:
             pack = pack_over(self.target, self.target.limits_on, self.target.coordinates)
@@ -254,8 +259,11 @@ class Retargeting:
     def _spread_leaps(self, values: Array, turned: Mapping[str, Array]) -> Generator[float, None, None]:
         """Lead joints over a little time where limits let them go on only from another side."""
         fastest = 0.0
-        for each in turned.values():
-            fastest = max(fastest, float(np.abs(rotation_vectors(_steps(each))).max(initial=0.0)))
+        for id, each in turned.items():
+            # A knee turns faster against its thigh than either does in the world.
+            above = turned.get(self._source.joint(id).parent or "")
+            for way in (each,) if above is None else (each, np.swapaxes(above, 1, 2) @ each):
+                fastest = max(fastest, float(np.abs(rotation_vectors(_steps(way))).max(initial=0.0)))
             yield 0.0
         step = max(_HURRY * fastest, _LEAST_STEP)
         for number, joint in enumerate(self.target.joints):

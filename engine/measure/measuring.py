@@ -170,6 +170,9 @@ def _check_coordinate(quantity: Quantity, actor: Actor) -> None:
     if quantity.kind == "resistance" and dof.id not in limited:
         allowed = "a hinge with a limit over several angles that is on"
         raise InvalidArguments(what="the coordinate of a limit torque", value=quantity.part, allowed=allowed)
+    if quantity.kind == "spring" and dof.spring == 0.0:
+        allowed = "one that has a spring"
+        raise InvalidArguments(what="the coordinate of a spring torque", value=quantity.part, allowed=allowed)
     if quantity.kind == "anatomical" and dof.kind != "hinge":
         raise InvalidArguments(what="the coordinate of an anatomical angle", value=quantity.part, allowed="a hinge")
     if KINDS[quantity.kind].of_forces and not has_rate(dof, quantity.part):
@@ -225,6 +228,8 @@ def _of_coordinate(quantity: Quantity, actor: Actor, found: Moving) -> Array:
     dof, q = coordinate_of(quantity, actor), rows[:, 0]
     if quantity.kind == "resistance":
         return resistance_of(dof.id, actor.figure, found.coordinates[:, 0])
+    if quantity.kind == "spring":
+        return np.asarray(dof.spring * (dof.neutral - q))
     if quantity.kind == "anatomical":
         return _anatomical(dof, actor.figure, found)
     if dof.id in actor.figure.limited:

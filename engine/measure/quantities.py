@@ -64,6 +64,14 @@ KINDS: dict[str, Kind] = {
         "resistance r at their boundary.",
         of_pose=True,
     ),
+    "spring": Kind(
+        "Spring torque or force",
+        "N m/N",
+        "coordinate",
+        "tau = k (q0 - q), what the degree of freedom's own spring pulls with, such as that of a disc; part of the "
+        "torque of inverse dynamics.",
+        of_pose=True,
+    ),
     "place": Kind("Position", "m", "point", "p, in the world.", VECTOR, of_pose=True),
     "velocity": Kind("Velocity", "m/s", "point", "v = dp/dt.", VECTOR),
     "point_acceleration": Kind("Acceleration", "m/s2", "point", "a = dv/dt.", VECTOR),

@@ -37,6 +37,7 @@ from engine.evaluation import Evaluation, MovingBodies, Wrenches
 from engine.maths.arrays import Array, IntArray
 from engine.muscles.compiled import MuscledFigure
 from engine.muscles.driving import MuscleDrive
+from engine.muscles.excitation import FALLING, RISING
 from engine.muscles.hill import step_activation
 from engine.muscles.parts import MuscleActivations
 from engine.muscles.required import RequiredDynamics, held_rates
@@ -54,7 +55,6 @@ from engine.runtime.quick_dataclass import dataclass
 PERIOD = TICKS_PER_SECOND // 100  # [ticks] T
 GAINS, ASSISTED = (100.0, 20.0), (400.0, 40.0)  # [1/s2], [1/s] k_p and k_v, alone and with motors
 FINE = 0.0005  # [s] of a step of physics, with motors
-RISING, FALLING = 0.015, 0.05  # [s] time constants of activation (Thelen 2003)
 
 
 class FollowingDrive(MuscleDrive):

@@ -8,6 +8,8 @@ stays one of O(n) and stable; it delays a change of speed and nothing else: what
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from engine.limits.inlined import borrowing, plain
@@ -27,9 +29,9 @@ class MuscleDrive:
 
     def __init__(self, figure: MuscledFigure, activations: MuscleActivations) -> None:
         self._figure = figure
-        keyed = tuple(each for each in activations.activations if each.track is not None)
-        still = tuple(each for each in activations.activations if each.track is None)
-        self._keyed = MuscleActivations(activations=keyed)
+        keyed = tuple(each for each in activations.activations if each.track is not None or each.expression)
+        still = tuple(each for each in activations.activations if each.track is None and not each.expression)
+        self._keyed = replace(activations, activations=keyed)
         self._constant: Array = activations_at(MuscleActivations(activations=still), figure.numbers, np.zeros(1))[0]
         self._model = FORCE_MODELS.index(figure.muscles.model)
         self._strengths = figure.strengths.ravel()

@@ -22,7 +22,7 @@ from engine.muscles.parts import (
     PathPoint,
     PathWrap,
 )
-from engine.muscles.uses import activations_of, muscles_of
+from engine.muscles.uses import activations_of, muscles_of, with_activations
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
 _OF = "a muscle"
@@ -218,9 +218,7 @@ def _pruned(document: Document, actor: str, stays: Callable[[str], bool]) -> Doc
     owner = document.actor(actor)
     old = activations_of(owner)
     new = replace(old, activations=tuple(each for each in old.activations if stays(each.muscle)))
-    if new == old:
-        return document
-    return document.with_actor(owner.with_part(new) if new.activations else owner.without_part(MuscleActivations))
+    return document if new == old else document.with_actor(with_activations(owner, new))
 
 
 def _moved(wrap: PathWrap, count: int, image: Callable[[int], int], first: int = -1) -> PathWrap:

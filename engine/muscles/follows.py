@@ -23,7 +23,7 @@ from engine.muscles.parts import (
     MuscleWrap,
     PathPoint,
 )
-from engine.muscles.uses import activations_of, muscles_of
+from engine.muscles.uses import activations_of, muscles_of, with_activations
 
 
 class MusclesFollows(Follows):
@@ -36,10 +36,10 @@ class MusclesFollows(Follows):
             each if each.track is None else replace(each, track=lay_out_track(each.track, layout))
             for each in old.activations
         )
-        kept = tuple(each for each in found if each.track is not None or each.value != 0.0)
+        kept = tuple(each for each in found if not each.is_relaxed)
         if kept == old.activations:
             return actor
-        return actor.with_part(MuscleActivations(activations=kept)) if kept else actor.without_part(MuscleActivations)
+        return with_activations(actor, replace(old, activations=kept))
 
     def fitted(self, actor: Actor, content: Figure, heirs: Mapping[str, str]) -> Actor:
         """The actor without the muscles whose path names what another figure lacks, nor wraps there."""
@@ -55,11 +55,10 @@ class MusclesFollows(Follows):
         kept = tuple(replace(each, mirror=None) if each.mirror not in there else each for each in kept)
         sets = (replace(each, muscles=tuple(id for id in each.muscles if id in there)) for each in old.sets)
         new = replace(old, muscles=kept, wraps=wraps, sets=tuple(each for each in sets if each.muscles))
-        active = tuple(each for each in activations_of(actor).activations if each.muscle in there)
+        known = activations_of(actor)
+        active = replace(known, activations=tuple(each for each in known.activations if each.muscle in there))
         actor = actor.with_part(new) if kept or wraps else actor.without_part(Muscles)
-        return (
-            actor.with_part(MuscleActivations(activations=active)) if active else actor.without_part(MuscleActivations)
-        )
+        return with_activations(actor, active if kept else MuscleActivations())
 
     def scaled(self, actor: Actor, figure: Figure, factors: Mapping[str, float]) -> Actor:
         """The actor with points and wraps that grow with their bones. Fibres and tendons grow as the straight way over
@@ -93,9 +92,7 @@ class MusclesFollows(Follows):
                 outside = (key for key in keys if not start <= key.time < end)
                 inside = (key for key in source if start <= key.time < end)
                 new = new.having(replace(own, track=with_keys(own.track, ACTIVATION, (*outside, *inside))))
-        if new == old:
-            return actor
-        return actor.with_part(new) if new.activations else actor.without_part(MuscleActivations)
+        return actor if new == old else with_activations(actor, new)
 
     def named(self, document: Document, actor: str) -> Iterable[str]:
         """The joints that paths and wraps stand on: rerooting leaves their frames where they are."""

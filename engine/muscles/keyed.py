@@ -1,23 +1,50 @@
-"""Activations of muscles at any time, as they are keyed, within 0 to 1."""
+"""Activations of muscles at any time, as keys, constants or expressions tell them, or as they follow keyed excitations,
+within 0 to 1. Where an expression has no value, such as 0 / 0, its muscle is relaxed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 import numpy as np
 
 from engine.document.motion import Track
+from engine.document.ticks import TICKS_PER_SECOND
 from engine.maths.arrays import Array
+from engine.maths.expressed import formula_values
+from engine.maths.expressions import Expression, parse_expression
 from engine.motion.curve_kernels import evaluate_times
 from engine.motion.curves import pack_track
-from engine.muscles.parts import MuscleActivations
+from engine.muscles.excitation import ExcitedTrack
+from engine.muscles.parts import EXPRESSED, MuscleActivations
 from engine.runtime.bounded import Bounded
 
 _PACKED: Bounded[int, tuple[Track, Array]] = Bounded(2048)  # by the identity of the track
+_EXCITED: Bounded[int, tuple[Track, ExcitedTrack]] = Bounded(2048)
 
 
 def activations_at(activations: MuscleActivations, numbers: Mapping[str, int], times: Array) -> Array:
     """Activations of muscles, by their numbers, at some times [ticks], shape [len(times), len(numbers)]."""
+    found = keyed_at(activations, numbers, times)
+    for each in activations.activations if activations.excited else ():
+        place = numbers.get(each.muscle)
+        if place is not None and each.track is not None and not each.expression:
+            found[:, place] = followed(each.track, times)
+    return found
+
+
+def followed(track: Track, times: Array) -> Array:
+    """The activation that follows a track of excitation, at some times [ticks]."""
+    known = _EXCITED.get(id(track))
+    if known is None or known[0] is not track:
+        known = _EXCITED.keep(id(track), (track, ExcitedTrack(track)))
+    found = np.empty(len(times))
+    known[1].write(times, found)
+    return found
+
+
+def keyed_at(activations: MuscleActivations, numbers: Mapping[str, int], times: Array) -> Array:
+    """What is keyed of muscles, by their numbers, at some times [ticks], shape [len(times), len(numbers)]."""
     found = np.zeros((len(times), len(numbers)))
     wanted = np.ascontiguousarray(times, dtype=np.float64)
     rows = np.empty((len(wanted), 3))
@@ -25,12 +52,25 @@ def activations_at(activations: MuscleActivations, numbers: Mapping[str, int], t
         place = numbers.get(each.muscle)
         if place is None:
             continue
-        if each.track is None:
+        if each.expression:
+            found[:, place] = expressed_activations(each.expression, wanted)
+        elif each.track is None:
             found[:, place] = each.value
         else:
             evaluate_times(_packed(each.track), 0, wanted, rows)
             found[:, place] = rows[:, 0]
     return np.clip(found, 0.0, 1.0)
+
+
+def expressed_activations(text: str, times: Array) -> Array:
+    """Activations that an expression tells at some times [ticks]."""
+    found = formula_values(_read(text), times / TICKS_PER_SECOND, 0.0)
+    return np.clip(np.where(np.isfinite(found), found, 0.0), 0.0, 1.0)
+
+
+@lru_cache(maxsize=1024)
+def _read(text: str) -> Expression:
+    return parse_expression(text, EXPRESSED)
 
 
 def _packed(track: Track) -> Array:

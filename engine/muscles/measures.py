@@ -11,13 +11,15 @@ import numpy as np
 from engine.document import Actor, Document
 from engine.evaluation import Evaluation
 from engine.maths.arrays import Array
+from engine.muscles.keyed import keyed_at
 from engine.muscles.metabolic import metabolic_rates
 from engine.muscles.required import held_rates
 from engine.muscles.stage import NAME, MeasuredMuscles, MusclesStage
-from engine.muscles.uses import muscles_of
+from engine.muscles.uses import activations_of, muscles_of
 
 OF_ALL = ("muscles_metabolic", "muscles_energy")
 OF_HINGES = ("muscles_torque", "muscles_lack")
+EXCITATION = "muscle_excitation"
 
 
 def measurable(actor: Actor, kind: str) -> Mapping[str, str]:
@@ -27,6 +29,8 @@ def measurable(actor: Actor, kind: str) -> Mapping[str, str]:
         return {}
     if kind in OF_ALL:
         return {"": ""}
+    if kind == EXCITATION and not activations_of(actor).excited:
+        return {}
     if kind not in OF_HINGES:
         return {each.id: each.name for each in found.muscles}
     held = {actor.figure.rates[rate] for rate in held_rates(actor, found).tolist()}
@@ -43,6 +47,9 @@ def measure(
 ) -> Array:
     """Measure one quantity at some times [ticks], shape [len(times)]."""
     stage = cast(MusclesStage, evaluation.stage(NAME))
+    if kind == EXCITATION:
+        at = np.array(times, dtype=np.float64)
+        return keyed_at(activations_of(document.actor(actor)), {part: 0}, at)[:, 0]
     found = stage.measured(document, actor, times)
     if kind in OF_HINGES:
         rate = document.actor(actor).figure.rate_index[part]

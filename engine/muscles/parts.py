@@ -18,6 +18,7 @@ from engine.document.conformance import check_fields
 from engine.document.motion import Track
 from engine.document.parts import Part
 from engine.document.values import IDENTITY, Quaternion, Vector3, finite, unit_quaternion, vector3
+from engine.maths.expressions import parse_expression
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.quick_dataclass import dataclass
 
@@ -27,6 +28,7 @@ _RADII: dict[str, int] = {"sphere": 1, "cylinder": 1, "ellipsoid": 3, "torus": 2
 ForceModel = Literal["linear", "thelen", "de_groote"]
 FORCE_MODELS: tuple[ForceModel, ...] = get_args(ForceModel)
 ACTIVATION = "activation"  # what the track of a muscle keys
+EXPRESSED = ("t",)  # variables of expressions of activations
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -232,14 +234,17 @@ class Muscles(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class MuscleActivation(Part):
-    """How much a muscle is activated: a constant, or keyed."""
+    """How much a muscle is activated: a constant, keyed, or by an expression, which goes before both."""
 
     muscle: str
     value: float = 0.0  # where it is not keyed
     track: Track | None = None
+    expression: str = ""  # in the time t [s]; what it gives beyond 0 to 1 is held there
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "value", check_activation(f"the activation of {self.muscle}", self.value))
+        if self.expression:
+            parse_expression(self.expression, EXPRESSED)
         if self.track is None:
             return
         if self.track.coordinate != ACTIVATION:
@@ -248,14 +253,21 @@ class MuscleActivation(Part):
         for key in self.track.keys:
             check_activation(f"a key of the activation of {self.muscle}", key.value)
 
+    @property
+    def is_relaxed(self) -> bool:
+        """True if it says no more than that the muscle is relaxed always."""
+        return self.track is None and self.value == 0.0 and not self.expression
+
 
 @dataclass(frozen=True, kw_only=True)
 class MuscleActivations(Part):
     """The activations of a figure's muscles; those that are not named are relaxed."""
 
     activations: tuple[MuscleActivation, ...] = ()  # by the ids of their muscles, rising
+    excited: bool = False  # what is keyed are excitations, which activations follow
 
     def __post_init__(self) -> None:
+        check_fields(MuscleActivations, (("excited", self.excited),), of="activations of muscles")
         _check_once("the muscles that are activated", (each.muscle for each in self.activations))
         rising = tuple(sorted(self.activations, key=lambda each: each.muscle))
         object.__setattr__(self, "activations", rising)
@@ -267,7 +279,7 @@ class MuscleActivations(Part):
     def having(self, new: MuscleActivation) -> MuscleActivations:
         """The activations with one put in the place of that of its muscle."""
         kept = tuple(each for each in self.activations if each.muscle != new.muscle)
-        return replace(self, activations=kept if new.track is None and new.value == 0.0 else (*kept, new))
+        return replace(self, activations=kept if new.is_relaxed else (*kept, new))
 
 
 def check_activation(what: str, value: float) -> float:

@@ -1,7 +1,8 @@
 """The torques that a motion takes of muscles: inverse dynamics of what is seen, less what the ground gives.
 
 tau = M(q) q'' + c(q, q') - J^T f  of `engine.dynamics.batch`, f being the forces of the ground: those that were
-measured (`engine.dynamics.measured`) while they were, else estimated ones (`ground.py`). Rates and accelerations are
+measured (`engine.dynamics.measured`) while they were, else estimated ones (`ground.py`), and less what the springs of
+joints pull with (`Dof.spring`). Rates and accelerations are
 those of the curves where nothing else moves the actor; where something does they are differences over 1 ms, of a
 simulation over a quarter of a frame, between whose steps bodies go on evenly.
 
@@ -45,7 +46,7 @@ class RequiredTorques:
     q: Array  # shape [n, coordinate_count]
     qd: Array  # shape [n, rate_count]
     qdd: Array
-    torques: Array  # [N m], of slides [N]: less what the ground gives, shape [n, rate_count]
+    torques: Array  # [N m], of slides [N]: less what the ground and springs give, shape [n, rate_count]
     ground: Array  # [N] of the ground on the whole figure, shape [n, 3]
 
 
@@ -81,6 +82,9 @@ class RequiredDynamics:
             for row in np.flatnonzero(~known).tolist():
                 outside[row] = ground.found(q[row], qd[row], self._base, root[row])
             torques = invert_states(mechanics, q, qd, qdd, outside)
+        figure = mechanics.model.figure
+        for dof in (each for each in figure.dofs if each.spring > 0.0):
+            torques[:, figure.rate_index[dof.id]] -= dof.spring * (dof.neutral - q[:, figure.coordinate_index[dof.id]])
         carried = outside[:, :, :3].sum(axis=1)
         driven = mechanics.model.driven
         if driven is not None:

@@ -42,9 +42,12 @@ SYSTEM = System(
         (_ACTIVATIONS, "draw_muscle_activation", "Draw activation of muscle of {actor}"),
         (_ACTIVATIONS, "key_muscles", "Key muscles of {actor}"),
         (_ACTIVATIONS, "put_muscle_activations", "Put activations of muscles of {actor}"),
+        (_ACTIVATIONS, "set_muscle_expression", "Set expression of muscles of {actor}"),
         (_ACTIVATIONS, "move_muscle_keys", "Move keys of muscle of {actor}"),
+        (_ACTIVATIONS, "move_keys_of_muscles", "Move keys of muscles of {actor}"),
         (_ACTIVATIONS, "remove_muscle_keys", "Remove keys of muscle of {actor}"),
         (_ACTIVATIONS, "extend_muscle_activation", "Set extrapolation of muscle of {actor}"),
+        (_ACTIVATIONS, "set_excitation_keys", "Set what keys of muscles of {actor} are"),
     ),
     stage="engine.muscles.stage:MusclesStage",
     order=130,
@@ -113,7 +116,19 @@ SYSTEM = System(
             note="The integral of its metabolic rate, from the first time that is plotted.",
             sum_of="muscle_metabolic",
         ),
-        Measured(name="muscle_activation", label="Activation of a muscle", unit="1", note="As it is keyed, 0 to 1."),
+        Measured(
+            name="muscle_activation",
+            label="Activation of a muscle",
+            unit="1",
+            note="As it is keyed, 0 to 1; where excitation is keyed, as it follows that.",
+        ),
+        Measured(
+            name="muscle_excitation",
+            label="Excitation of a muscle",
+            unit="1",
+            note="Where excitation is keyed, 0 to 1: a' = (u - a)/t, t = 15 ms (0.5 + 1.5 a) up, 50 ms / (0.5 + 1.5 a) "
+            "down (Thelen 2003).",
+        ),
         Measured(
             name="muscles_metabolic",
             label="Metabolic rate of all muscles",

@@ -18,6 +18,13 @@ def activations_of(actor: Actor) -> MuscleActivations:
     return actor.part(MuscleActivations) or MuscleActivations()
 
 
+def with_activations(actor: Actor, activations: MuscleActivations) -> Actor:
+    """Give the actor with these activations; without any where they say nothing."""
+    if activations.activations or activations.excited:
+        return actor.with_part(activations)
+    return actor.without_part(MuscleActivations)
+
+
 def drives_joints(actor: Actor) -> tuple[str, ...] | None:
     """Give the hinges of an actor's roots if its muscles pull while it is simulated, none unless some hold on to the
     ground; None where no muscle pulls."""

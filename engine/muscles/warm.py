@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -43,7 +44,8 @@ def warm() -> Iterator[str]:
     MuscleDrive(made, MuscleActivations()).torques(0.0, q, np.zeros(1), 0.01)
     keys = Track(coordinate=ACTIVATION, keys=(Key(0, 0.0), Key(TICKS_PER_SECOND, 1.0)))
     active = MuscleActivations(activations=(MuscleActivation(muscle="plain", track=keys),))
-    activations_at(active, made.numbers, np.zeros(1))
+    for each in (active, replace(active, excited=True)):
+        activations_at(each, made.numbers, np.array([0.05 * TICKS_PER_SECOND]))
     sharing = FrameSharing(made, (), "squares")
     sharing.share(q, np.zeros(1), np.ones(1))
     shared, answer = sharing.shared, (np.zeros(1), np.zeros(2), np.zeros(1))  # as the ground's force is shared out

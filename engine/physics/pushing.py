@@ -22,7 +22,7 @@ from engine.dynamics.articulation import Articulation, State
 from engine.dynamics.forward import compute_forward_dynamics
 from engine.dynamics.mass import compute_mass_matrix
 from engine.dynamics.motions import compute_frames
-from engine.dynamics.resistance import DAMPING, KD, KP, RATE_WIDTH
+from engine.dynamics.resistance import DAMPING, KD, KP, RATE_WIDTH, SPRING
 from engine.evaluation import MovingBodies, Pushes, Stage, Wrenches
 from engine.maths.arrays import Array
 from engine.model.compile import ROW
@@ -139,10 +139,11 @@ class SceneMoving:
 
     @cached_property
     def _diagonal(self) -> Array:
-        """Diagonal that servos, damping and torques that give way add to the mass matrix in a step."""
+        """Diagonal that servos, springs, damping and torques that give way add to the mass matrix in a step."""
         count = self._articulation.mechanics.rate_count
         table = self._articulation.table[: count * RATE_WIDTH].reshape(-1, RATE_WIDTH)
-        return self.dt * (self.dt * table[:, KP] + table[:, KD] + table[:, DAMPING]) + self._state.giving
+        stiff = self.dt * (table[:, KP] + table[:, SPRING])
+        return self.dt * (stiff + table[:, KD] + table[:, DAMPING]) + self._state.giving
 
     @cached_property
     def _at_rest(self) -> Array:

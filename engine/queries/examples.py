@@ -75,6 +75,8 @@ EXAMPLES = (
     Example("arm", "An arm of flesh", "Five muscles about stiff bones"),
     Example("curl", "A curl", "Five muscles swell and redden"),
     Example("lift", "A lift", "Muscles alone move an arm"),
+    Example("squat", "A squat", "Muscles redden on the way"),
+    Example("dropped", "Two bodies dropped", "One relaxed, one tensed"),
     Example("flesh", "Flesh on bones", "A walk, and what it shakes"),
     Example("seesaw", "A seesaw", "Jelly falls on it, a ball goes up"),
     Example("hat", "The hat", "Clears a door frame"),
@@ -109,13 +111,13 @@ def read_example(text: str) -> Document:
 
 
 def shipped_part(name: str) -> Part:
-    """Load what an example calls by that name: "figures/NAME", with its skin, "parts/NAME/NUMBER" or
+    """Load what an example calls by that name: "figures/NAME", the human with its skin, "parts/NAME/NUMBER" or
     "motions/NAME/NUMBER"."""
     folder, _, rest = name.partition("/")
     if folder == "figures":
-        from engine.formats.figure_toml import load_skinned_figure
+        from engine.formats.figure_toml import load_figure, load_skinned_figure
 
-        return load_skinned_figure(rest)
+        return load_skinned_figure(rest) if rest == "human" else load_figure(rest)
     if folder == "parts":
         from engine.formats.figure_toml import load_parts
 

@@ -12,11 +12,11 @@ import numpy as np
 
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.maths.arrays import Array
+from engine.maths.expressions import Expression, parse_expression
 from engine.motion.curve_kernels import evaluate_times
 from engine.motion.curves import pack_track
 from engine.runtime.quick_dataclass import dataclass
 from engine.soft.activations import evaluate_expression
-from engine.soft.expressions import Expression, parse_expression
 from engine.soft.parts import LEAST_ALPHA, MOST_ALPHA, ActivationSpline
 
 

@@ -16,10 +16,10 @@ from engine.document.motion import Span, Track
 from engine.document.parts import Part
 from engine.document.ticks import Rate, check_rate, frame_time, ticks
 from engine.document.values import Vector3, vector3
+from engine.maths.expressions import parse_expression
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.options import check_options, option
 from engine.runtime.quick_dataclass import dataclass
-from engine.soft.expressions import parse_expression
 from engine.soft.nodal import NodalForces as NodalForces
 from engine.soft.pulls import SoftPull as SoftPull
 

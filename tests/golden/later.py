@@ -22,6 +22,8 @@ LATER = {
     "SoftBody.forces": (),
     "SoftPlan.forces": None,
     "Muscles.pulling": True,
+    "MuscleActivations.excited": False,
+    "MuscleActivation.expression": "",
     "Skin.colouring": None,
     "BlendShapes.colouring": None,
     "TriangleMesh.colouring": None,

@@ -14,6 +14,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 import numpy as np
 
@@ -40,6 +41,7 @@ from engine.ik.solver import Budget, solve
 from engine.ik.solvers import SOLVERS
 from engine.kinodynamics.ghosts import with_ghosts
 from engine.kinodynamics.queries.motion_paths import follow_paths
+from engine.long import export as exporting
 from engine.long.bake import bake_frames, frame_times, is_dear
 from engine.long.export import export, left_out
 from engine.measure import KINDS
@@ -305,6 +307,22 @@ def kinds_of_parts() -> frozenset[str]:
 def formats() -> tuple[tuple[str, str], ...]:
     """Name and suffix of each format that is written."""
     return tuple((each.name, each.suffixes[0]) for each in writers())
+
+
+@contextmanager
+def seen_once() -> Iterator[None]:
+    """Within this block a motion that formats take samples of is worked out for the first of them alone."""
+    known: dict[tuple[object, ...], Any] = {}
+    work_out = exporting.seen_gradually
+
+    def seen(evaluator: Evaluator, document: Document, *asked: Any) -> Iterator[float]:
+        key = (document.digest, *asked)
+        if key not in known:
+            known[key] = yield from work_out(evaluator, document, *asked)
+        return known[key]
+
+    with patch.object(exporting, "seen_gradually", seen):
+        yield
 
 
 def exported(path: Path, document: Document, *, rate: int | None, start: int | None, end: int | None) -> Found | None:

@@ -3,5 +3,5 @@
 SIMULATED = {
     "ragdoll", "jelly", "snake", "word", "stool", "table", "lizard", "biceps", "overlap", "regions", "hat", "arm",
     "flesh", "seesaw", "dam", "splash", "floats", "duck", "face_down", "waves", "stream", "pond", "belly",
-    "leap", "two_particles", "throw",
+    "leap", "two_particles", "throw", "dropped",
 }  # fmt: skip

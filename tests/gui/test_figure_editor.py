@@ -21,9 +21,11 @@ from app.features.figure.page import JointPage
 from app.features.figure.panel import FigurePanel
 from app.scene.markers import place_markers
 from app.session import Item
-from engine.document import Box, Capsule, Document, Figure
+from engine.document import Actor, Box, Capsule, Document, Figure
 from engine.document.freedoms import kind_of
+from engine.edits import edit
 from engine.formats import figure_toml
+from engine.formats.figure_toml import load_figure
 from tests.app.shell.answers import Answers
 from tests.one_window import OneWindow
 from tests.stage import Stage, drag
@@ -357,7 +359,7 @@ def test_a_driver_is_chosen_bent_and_taken_away(lamp: Stage) -> None:
     assert label(opened) == "Follow joint"
 
 
-def test_mirror_partner_group_and_damping_are_set(lamp: Stage) -> None:
+def test_mirror_partner_group_damping_and_spring_are_set(lamp: Stage) -> None:
     opened, head = lamp, 3
     choose(opened, page(opened).partner, "Upper arm")
     joints = figure(opened).joints
@@ -373,6 +375,28 @@ def test_mirror_partner_group_and_damping_are_set(lamp: Stage) -> None:
         assert figure(opened).joints[head].group == text
     enter(opened, "freedom", f"{figure(opened).joints[head].dofs[0].name}, damping", "1.5")
     assert figure(opened).joints[head].dofs[0].damping == 1.5
+    name = figure(opened).joints[head].dofs[0].name
+    enter(opened, "freedom", f"{name}, spring", "40")
+    enter(opened, "freedom", f"{name}, rest of its spring", "10")
+    dof = figure(opened).joints[head].dofs[0]
+    assert (dof.spring, dof.neutral) == (40.0, pytest.approx(math.radians(10.0)))
+    enter(opened, "freedom", f"{name}, spring", "0")
+    assert f"{name}, rest of its spring" not in numbers(opened, "freedom").sliders
+
+
+def test_the_ribs_of_a_skeleton_breathe_at_one_command(lamp: Stage) -> None:
+    opened, session = lamp, lamp.session
+    session.do(edit("add_actor", actor=Actor(id="bones", name="Bones", figure=load_figure("anatomy"))))
+    session.select([Item("bones", "rib4_left")])
+    opened.settle()
+    changed_by(opened, lambda: act(opened, "figure.breathe"))
+    made = session.document.actor("bones").figure
+    assert sum(dof.id.startswith("rib") for dof in made.driven) == 24
+    assert session.selection.active == Item("bones", "sternum")
+    assert not opened.window.menus.actions["figure.breathe"].isEnabled()
+    session.undo()
+    opened.settle()
+    assert not any(dof.id.startswith("rib") for dof in session.document.actor("bones").figure.driven)
 
 
 def test_sides_are_guessed(lamp: Stage) -> None:

@@ -51,6 +51,9 @@ Drag keys in time and value, with Shift in one of both; draw a box to choose sev
 the pencil a drag over a lane draws its curve, of which few keys are kept. Switch <b>Record</b> on and play: what you do
 with a bar becomes keys. Few lanes are tall, many are low: list those of a set, a region, a joint or a body, or search
 names.</p>
+<p>With <i>Keys are excitations</i>, in the inspector of a muscle, its lanes key excitation u; the thin curve is the
+activation a that follows, within some 15 ms up and 50 ms down:</p>
+<p class="equation">a′ = (u − a)/t,  t = 15 ms (0.5 + 1.5 a) or 50 ms / (0.5 + 1.5 a)</p>
 <p>{muscles.find_activations} finds activations with which the muscles give what the motion takes, and says what each
 joint lacks before they are kept.</p>
 <p>{muscles.add} makes a muscle between two joints that are selected, {muscles.keep_set} keeps what is listed as a set
@@ -61,6 +64,9 @@ greatest force F₀, its activation a, and curves of the length l̃ and the rate
 tendons):</p>
 <p class="equation">r = −dl/dq,  τ = r F</p>
 <p class="equation">F = F₀ (a f<sub>L</sub>(l̃) f<sub>V</sub>(ṽ) + f<sub>P</sub>(l̃)) cos α</p>
+<p>At the right an <b>expression</b> in the time t, in seconds, may tell the activation of a muscle, such as
+<code>0.5 + 0.5*sin(2*pi*t)</code>; {muscles.express_listed} gives it to all that are listed,
+{muscles.key_expressions} makes keys of it.</p>
 <p>{activation.draw} draws a spline by clicks inside a body; the inspector has its stiffness and its region. As an
 <b>expression</b> its alpha is computed from the time t, in seconds, and the place s along it, 0 to 1: <code>1 +
 0.3*cos(2*pi*(t - s))</code> is a wave that runs along it. Each segment of length l along e, and l₀ at rest, is a damped

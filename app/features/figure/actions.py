@@ -6,7 +6,7 @@ from app.features.action import PART, Action, Topic
 from app.session import Item
 from app.session.building import new_child, new_handle, other_branch, split_bone
 from engine.document import Actor
-from engine.document.freedoms import followers_of
+from engine.document.freedoms import breathing_of, followers_of
 from engine.document.values import new_id
 from engine.edits import Edit, edit
 
@@ -66,6 +66,19 @@ class FigureCommands(Topic):
             return False
         owner, leader = self._active
         return any(followers_of(owner.figure, each, leader) for each in self._others)
+
+    def breathe(self) -> None:
+        """Let all ribs of a skeleton go with its breastbone, each by its own share: one value breathes."""
+        owner = self._chosen
+        found = None if owner is None else breathing_of(owner.figure)
+        if owner is not None and found is not None:
+            leader, ribs = found
+            self._session.do(edit("follow_joint", actor=owner.id, joints=ribs, leader=leader))
+            self._session.select([Item(owner.id, leader)])
+
+    def can_breathe(self) -> bool:
+        """True if the figure has a breastbone and ribs that do not follow it yet."""
+        return self._chosen is not None and breathing_of(self._chosen.figure) is not None
 
     def make_root(self) -> None:
         """Make the joint that was selected last the root; nothing moves."""
@@ -221,6 +234,10 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         id="figure.follow", label="Follow the joint selected last", menu="Figure", call=Do.follow,
         when=Do.can_follow, contexts=PART,
+    ),
+    Action(
+        id="figure.breathe", label="Ribs breathe with the breastbone", menu="Figure", call=Do.breathe,
+        when=Do.can_breathe,
     ),
     Action(
         id="figure.make_root", label="Make root", menu="Figure", call=Do.make_root, when=Do.can_make_root,

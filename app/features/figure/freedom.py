@@ -19,6 +19,8 @@ from engine.edits import Edit, edit
 
 SHARE = Unit(suffix="", words="", scale=1.0, decimals=3, step=0.1, coarse=0.5)
 DAMPING = Unit(suffix=" N m s", words="newton metre seconds per radian", scale=1.0, decimals=2, step=0.1, coarse=1.0)
+SPRING = Unit(suffix=" N m", words="newton metres per radian", scale=1.0, decimals=1, step=1.0, coarse=10.0)
+PULL = Unit(suffix=" N/m", words="newtons per metre", scale=1.0, decimals=0, step=10.0, coarse=100.0)
 DRAG = Unit(suffix=" N s/m", words="newton seconds per metre", scale=1.0, decimals=1, step=1.0, coarse=10.0)
 FREE_AXIS, OWN = "Any", "As listed"
 PAIRS = tuple(dict.fromkeys(order[:2] for order in ORDERS))
@@ -57,12 +59,15 @@ class FreedomNumbers(Numbers):
             if dof.kind != "ball" and not dof.driven:
                 self._add_limits(dof)
             self._add_damping(dof)
+            if dof.kind != "ball":
+                self._add_spring(dof)
 
     @staticmethod
     def form(joint: Joint) -> tuple[object, ...]:
         """Return the key of the fields: they are made anew where it changes."""
         dofs = tuple(
-            (dof.id, dof.name, dof.kind, main_axis(dof.axis), dof.lower is None, bool(dof.driven)) for dof in joint.dofs
+            (dof.id, dof.name, dof.kind, main_axis(dof.axis), dof.lower is None, bool(dof.driven), dof.spring == 0.0)
+            for dof in joint.dofs
         )
         return (joint.parent is None, kind_of(joint.dofs), order_of(joint.dofs), dofs)
 
@@ -126,6 +131,34 @@ class FreedomNumbers(Numbers):
             spoken=name,
         )
 
+    def _add_spring(self, dof: Dof) -> None:
+        name = f"{dof.name}, spring"
+        self.add_number(
+            "Spring" if len(self.now.dofs) == 1 else name,
+            partial(_spring, dof.id),
+            partial(self._spring, dof.id, "spring"),
+            unit=PULL if dof.kind == "slide" else SPRING,
+            lower=0.0,
+            tip="τ = k (q₀ − q): what it pulls back with for each unit from where it rests, as a disc between two "
+            "vertebrae does, while physics moves the figure; muscles that are found for a motion count on it",
+            spoken=name,
+        )
+        if dof.spring == 0.0:
+            return
+        self.add_number(
+            "Rests at" if len(self.now.dofs) == 1 else f"{dof.name}, rests at",
+            partial(_neutral, dof.id),
+            partial(self._spring, dof.id, "neutral"),
+            unit=ANGLE if dof.kind == "hinge" else LENGTH,
+            tip="q₀: where the spring pulls with nothing",
+            spoken=f"{dof.name}, rest of its spring",
+        )
+
+    def _spring(self, dof: str, name: str, value: float) -> Edit:
+        old = next(each for each in self.now.dofs if each.id == dof)
+        numbers = {"spring": old.spring, "neutral": old.neutral, name: value}
+        return edit("set_spring", actor=self.actor, dof=dof, **numbers)
+
     def _damp(self, dof: str, value: float) -> Edit:
         return edit("set_damping", actor=self.actor, dof=dof, damping=value)
 
@@ -177,6 +210,14 @@ def _axis_part(place: int, joint: Joint) -> float:
 
 def _damping(dof: str, joint: Joint) -> float:
     return next((each.damping for each in joint.dofs if each.id == dof), 0.0)
+
+
+def _spring(dof: str, joint: Joint) -> float:
+    return next((each.spring for each in joint.dofs if each.id == dof), 0.0)
+
+
+def _neutral(dof: str, joint: Joint) -> float:
+    return next((each.neutral for each in joint.dofs if each.id == dof), 0.0)
 
 
 def _limit(dof: str, name: str, joint: Joint) -> float:

@@ -17,6 +17,8 @@ from engine.commands.clean_up import Cleaned, CleanUp
 HERTZ = Unit(suffix=" Hz", words="hertz", scale=1.0, decimals=1, step=0.5, coarse=1.0)
 MILLIMETRES = Unit(suffix=" mm", words="millimetres", scale=1000.0, decimals=1, step=0.5, coarse=5.0)
 FINE_ANGLE = Unit(suffix="°", words="degrees", scale=ANGLE.scale, decimals=2, step=0.1, coarse=0.5, names=ANGLE.names)
+PLAIN = Unit(suffix="", words="", scale=1.0, decimals=0, step=1.0, coarse=1.0)
+MOST_FRAMES = 20.0  # times as many, as the engine takes
 NOTHING_CHOSEN = "Choose what is to be done."
 
 
@@ -37,12 +39,21 @@ class Cleaning(TrialCard):
         self.few = QCheckBox("Few keys")
         self.few.setToolTip("Samples and dense keys become as few smooth keys as keep the tolerances at every frame")
         self.cutoff = self._number("Keep what is slower than", HERTZ, 0.5, 60.0, 6.0)
+        self.order = self._number("Order of the filter", PLAIN, 1.0, 8.0, 2.0)
+        self.finer = self._number("Times as many frames", PLAIN, 1.0, MOST_FRAMES, 1.0)
+        self.order.setToolTip(
+            f"{self.order.toolTip()}\nOf the Butterworth low-pass: the higher, the sharper it cuts; OpenSim has 3"
+        )
+        self.finer.setToolTip(
+            f"{self.finer.toolTip()}\nFrames added on cubic splines, so that accelerations go on evenly"
+        )
         self.angle = self._number(
             "Joints within", FINE_ANGLE, math.radians(0.01), math.radians(20.0), math.radians(0.5)
         )
         self.way = self._number("Slides within", MILLIMETRES, 0.0001, 0.1, 0.001)
         self.numbers, self.turn_error, self.place_error = (QLabel("–") for _ in range(3))
-        self._lay_out(self.spikes, self.smooth, self.cutoff, self.few, self.angle, self.way, self._read_out())
+        smoothing, few = (self.cutoff, self.order, self.finer), (self.few, self.angle, self.way)
+        self._lay_out(self.spikes, self.smooth, *smoothing, *few, self._read_out())
         for switch in (self.spikes, self.smooth, self.few):
             switch.clicked.connect(lambda on: self._try_out())
         self._show_state()
@@ -57,6 +68,8 @@ class Cleaning(TrialCard):
             parts=tuple((owner.id, joints) for owner, joints in self._session.posing.targets()),
             spikes=self.spikes.isChecked(),
             cutoff=round(self.cutoff.value, 3) if self.smooth.isChecked() else None,
+            order=round(self.order.value),
+            finer=round(self.finer.value),
             degrees=few,
             millimetres=1000.0 * self.way.value,
         )
@@ -84,7 +97,8 @@ class Cleaning(TrialCard):
     def _show_state(self) -> None:
         super()._show_state()
         report = self.trial.report
-        self.cutoff.setEnabled(self.smooth.isChecked())
+        for slider in (self.cutoff, self.order, self.finer):
+            slider.setEnabled(self.smooth.isChecked())
         for slider in (self.angle, self.way):
             slider.setEnabled(self.few.isChecked())
         if isinstance(report, Cleaned):

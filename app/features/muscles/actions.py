@@ -22,6 +22,22 @@ class MusclesCommands(Topic):
         """Keep the muscles that are listed as a set."""
         self._current.keep_set()
 
+    def express_listed(self) -> None:
+        """Give the expression of the chosen muscle to all muscles that are listed."""
+        self._current.express_listed()
+
+    def key_expressions(self) -> None:
+        """Make few keys of the expressions of all muscles that are listed, over all that is played."""
+        self._current.key_expressions()
+
+    def has_expression(self) -> bool:
+        """True if the chosen muscle has an expression."""
+        return self._current.has_expression
+
+    def has_listed_expression(self) -> bool:
+        """True if a muscle that is listed has an expression, and the engine is ready."""
+        return self._current.has_listed_expression and self._session.engine_state.ready
+
     def remove_set(self) -> None:
         """Take the set that is listed away; its muscles stay."""
         lanes = self._session.of(CurrentLanes)
@@ -88,6 +104,14 @@ class ShowingMuscles(Topic):
         """True if muscles are drawn."""
         return self._window.switch("show_muscles")
 
+    def toggle_wraps(self) -> None:
+        """Show all wraps of the figure that is meant, or those that selected muscles go round."""
+        self._window.prefer(show_wraps=not self.shows_wraps())
+
+    def shows_wraps(self) -> bool:
+        """True if all wraps are drawn."""
+        return self._window.switch("show_wraps")
+
     def toggle_torques(self) -> None:
         """Show the torques of the chosen muscle about the joints that it crosses as arcs in the views, or hide them."""
         self._window.prefer(show_torques=not self.shows_torques())
@@ -105,6 +129,14 @@ ACTIONS: tuple[Action, ...] = (
     _Muscles(
         id="muscles.find_activations", label="Activations from motion\N{HORIZONTAL ELLIPSIS}",
         call=Do.find_activations, icon="person-standing", when=Do.may_find, contexts=LANE, begins_group=True,
+    ),
+    _Muscles(
+        id="muscles.express_listed", label="Expression for all listed muscles", call=Do.express_listed, icon="copy",
+        when=Do.has_expression, contexts=LANE, begins_group=True,
+    ),
+    _Muscles(
+        id="muscles.key_expressions", label="Make keys of listed expressions", call=Do.key_expressions,
+        icon="diamond", when=Do.has_listed_expression, contexts=LANE,
     ),
     _Muscles(
         id="muscles.keep_set", label="Keep listed muscles as a set", call=Do.keep_set, icon="bookmark-plus",
@@ -126,6 +158,10 @@ SHOWING: tuple[Action, ...] = (
     Action(
         id="view.show_muscles", label="Muscles", menu="View", submenu="Show", call=ShowingMuscles.toggle,
         checked=ShowingMuscles.shows,
+    ),
+    Action(
+        id="view.show_wraps", label="Wraps of all muscles", menu="View", submenu="Show",
+        call=ShowingMuscles.toggle_wraps, checked=ShowingMuscles.shows_wraps, contexts=("muscle",),
     ),
     Action(
         id="view.show_torques", label="Torques of the chosen muscle", menu="View", submenu="Show",

@@ -1,5 +1,5 @@
-"""ArmFields: the moment arm of the chosen muscle over the range of a degree of freedom, and its torques now, beside
-the lanes."""
+"""ArmFields: the expression of the chosen muscle, its torques now, and its moment arm over the range of a degree of
+freedom, beside the lanes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QVBoxLayout
 
 from app.features.muscles.arm_chart import ArmChart
 from app.features.muscles.current_muscles import CurrentMuscles
+from app.features.muscles.expression_fields import ExpressionFields
 from app.features.muscles.shown_torques import ShownTorques, in_words
 from app.lanes.kind import LaneFields
 from app.session import Session
@@ -19,7 +20,7 @@ class ArmFields(LaneFields):
         super().__init__()
         self._current, self._torques = session.of(CurrentMuscles), session.of(ShownTorques)
         self.dofs, self.chart, self.arm = QComboBox(), ArmChart(), QLabel()
-        self.torques = QLabel()
+        self.expression, self.torques = ExpressionFields(session), QLabel()
         self.torques.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.torques.setToolTip("Torques of the chosen muscle about all that it crosses now, τ = r F")
         self.torques.setProperty("quiet", True)
@@ -30,13 +31,14 @@ class ArmFields(LaneFields):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)
-        for each in (self.torques, self.dofs, self.chart, self.arm):
+        for each in (self.expression, self.torques, self.dofs, self.chart, self.arm):
             column.addWidget(each)
         self.dofs.activated.connect(lambda place: self._current.choose_dof(self.dofs.itemData(place)))
         self._current.arm_changed.connect(self._show_arm)
         self._torques.changed.connect(self._show_torques)
 
     def refresh(self) -> None:
+        self.expression.refresh()
         dof, items = self._current.dof, self._named_dofs()
         if items != [(self.dofs.itemText(n), self.dofs.itemData(n)) for n in range(self.dofs.count())]:
             self.dofs.clear()

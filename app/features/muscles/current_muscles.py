@@ -7,7 +7,7 @@ that was selected last; where none is, the first of the scene.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from PySide6.QtCore import QObject, Signal
 
@@ -18,7 +18,8 @@ from app.session.selection import Item
 from engine.document import Actor, Dof
 from engine.document.values import new_id
 from engine.edits import edit, joined
-from engine.muscles.parts import Muscle, MuscleActivations, Muscles, MuscleSet
+from engine.muscles.commands.key_expressions import KeyExpressions
+from engine.muscles.parts import Muscle, MuscleActivations, Muscles, MuscleSet, MuscleWrap
 from engine.muscles.queries.arms import ArmCurve, arm_curves
 from engine.muscles.queries.crossed import MuscleGroup, dofs_crossed, muscle_groups
 from engine.muscles.queries.new_parts import muscle_between
@@ -37,6 +38,7 @@ class CurrentMuscles(QObject):
     told_changed = Signal()  # what they measure at the playhead
     arm_changed = Signal()  # the moment arm of the chosen one
     point_changed = Signal()  # which point of its path is chosen
+    wrap_changed = Signal()  # which wrap is chosen
     hand_changed = Signal()  # what Delete is for
 
     def __init__(self, session: Session) -> None:
@@ -45,7 +47,8 @@ class CurrentMuscles(QObject):
         session.hands.append(self)
         self._chosen: dict[str, str] = {}  # by actor, the muscle that was chosen last
         self._dof = ""
-        self._point = 0
+        self._point, self._wrap = 0, ""
+        self._moves: Literal["point", "wrap"] = "point"  # which of both was chosen last
         self._was_in_hand = False
         self._grouped: tuple[object, object, tuple[MuscleGroup, ...]] | None = None
         self._report: LiveReport[MusclesTold] = LiveReport(session, KEY, "muscles", lambda: self.owner, tell_muscles)
@@ -137,6 +140,21 @@ class CurrentMuscles(QObject):
         return 0 if muscle is None else min(self._point, len(muscle.points) - 1)
 
     @property
+    def wrap(self) -> MuscleWrap | None:
+        """The wrap that is chosen: the last that was; else the first that the chosen muscle goes round, or any."""
+        muscles, muscle = self.muscles, self.muscle
+        if muscles is None:
+            return None
+        ids = (self._wrap, *(() if muscle is None else (each.wrap for each in muscle.wraps)))
+        found = (muscles.wrap(each) for each in ids)
+        return next((each for each in found if each is not None), next(iter(muscles.wraps), None))
+
+    @property
+    def moves(self) -> Literal["point", "wrap"]:
+        """What of the chosen muscle manipulators are for: a point or a wrap, whichever was chosen last."""
+        return self._moves
+
+    @property
     def dofs(self) -> tuple[Dof, ...]:
         """The degrees of freedom that the chosen muscle crosses."""
         owner, muscle = self.owner, self.muscle
@@ -153,6 +171,23 @@ class CurrentMuscles(QObject):
         """True if there are muscles of an actor that is not frozen."""
         return self.owner is not None and not self.owner.frozen
 
+    @property
+    def expression(self) -> str:
+        """The expression that tells the activation of the chosen muscle; empty: none does."""
+        muscle = self.muscle
+        found = None if muscle is None else self.activations.of(muscle.id)
+        return "" if found is None else found.expression
+
+    @property
+    def has_expression(self) -> bool:
+        """True if the chosen muscle has one, and it may be given to others."""
+        return self.may_change and bool(self.expression)
+
+    @property
+    def has_listed_expression(self) -> bool:
+        """True if a muscle that is listed has one that may be made keys of."""
+        return self.may_change and bool(self._expressed)
+
     # What is chosen
 
     def choose(self, muscle: str) -> None:
@@ -163,9 +198,15 @@ class CurrentMuscles(QObject):
 
     def choose_point(self, point: int) -> None:
         """Choose a point of the path of the chosen muscle."""
-        if point != self._point:
-            self._point = point
+        if (point, "point") != (self._point, self._moves):
+            self._point, self._moves = point, "point"
             self.point_changed.emit()
+
+    def choose_wrap(self, wrap: str) -> None:
+        """Choose a wrap of the figure."""
+        if (wrap, "wrap") != (self._wrap, self._moves):
+            self._wrap, self._moves = wrap, "wrap"
+            self.wrap_changed.emit()
 
     def choose_dof(self, dof: str) -> None:
         """Show moment arms over this degree of freedom."""
@@ -181,6 +222,21 @@ class CurrentMuscles(QObject):
         owner = self.owner
         if owner is not None:
             self._session.do(edit(name, actor=owner.id, **arguments))
+
+    def express(self, muscles: tuple[str, ...], expression: str) -> None:
+        """Let an expression tell the activations of some muscles; an empty one leaves them to their keys."""
+        self.do("set_muscle_expression", muscles=muscles, expression=expression)
+
+    def express_listed(self) -> None:
+        """Give the expression of the chosen muscle to all that are listed."""
+        if self.expression:
+            self.express(tuple(each.id for each in self._listed()), self.expression)
+
+    def key_expressions(self) -> None:
+        """Make keys of the expressions of all muscles that are listed."""
+        owner, muscles = self.owner, self._expressed
+        if owner is not None and muscles:
+            self._session.work_out(KeyExpressions(actor=owner.id, muscles=muscles))
 
     def keep_set(self) -> None:
         """Keep the muscles that are listed as a set, called by what was searched for."""
@@ -263,6 +319,12 @@ class CurrentMuscles(QObject):
             lists = self._lanes.listing()
             yield from (each for each in muscles.muscles if lists((owner.id, each.id), each.name))
 
+    @property
+    def _expressed(self) -> tuple[str, ...]:
+        """The muscles that are listed and have expressions."""
+        own = {each.muscle for each in self.activations.activations if each.expression}
+        return tuple(each.id for each in self._listed() if each.id in own) if own else ()
+
     def _arm_wanted(self) -> tuple[str, str]:
         """Give the muscle and the degree of freedom of the moment arm."""
         muscle, dof = self.muscle, self.dof
@@ -277,6 +339,8 @@ class CurrentMuscles(QObject):
         if active is not None and active.added is not None:
             muscles = self.muscles
             if muscles is not None and muscles.muscle(active.added) is not None:
+                if self._chosen.get(active.actor) != active.added:
+                    self._wrap, self._moves = "", "point"
                 self._chosen[active.actor] = active.added
         self._ask()
         self.changed.emit()

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from app.features.muscles.arm_fields import ArmFields
 from app.features.muscles.current_muscles import CurrentMuscles
+from app.features.muscles.excited_curves import ExcitedCurves
 from app.features.muscles.shown_torques import DOCK, ShownTorques
 from app.lanes.current_lanes import CurrentLanes
 from app.lanes.kind import LaneGroup, LaneKind, LaneSource, LaneTool, Named
+from app.style.hues import MUSCLE
 from engine.edits import Edit, edit
 from engine.muscles.parts import ACTIVATION, MuscleActivations, Muscles
 
@@ -17,15 +21,20 @@ if TYPE_CHECKING:
     from app.lanes.lane import Lane
     from app.session.session import Session
     from engine.document import Key, Track
+    from engine.maths.arrays import Array
     from engine.muscles.queries.crossed import MuscleGroup
+    from engine.muscles.queries.expressed import ExpressedActivation
 
 KIND = LaneKind(
     part="muscle", context="muscle", coordinate=ACTIVATION, quantity="activation", least=0.0, most=1.0,
-    shown=(0.0, 1.0), rest=0.0, marks=(0.5, 1.0), colours=("#8d5a52", "#e5261a"),
+    shown=(0.0, 1.0), rest=0.0, marks=(0.5, 1.0), colours=MUSCLE,
     set_value=("set_muscle_activation", "value"), set_keys="set_muscle_keys", move_keys="move_muscle_keys",
     remove_keys="remove_muscle_keys", draw="draw_muscle_activation", extend="extend_muscle_activation",
     rename="set_muscle",
 )  # fmt: skip
+
+
+EXCITED = replace(KIND, quantity="excitation")
 
 
 class MuscleLanes(LaneSource):
@@ -37,12 +46,13 @@ class MuscleLanes(LaneSource):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session, self._current = session, session.of(CurrentMuscles)
-        self._torques = session.of(ShownTorques)
+        self._torques, self._excited = session.of(ShownTorques), session.of(ExcitedCurves)
         self._made: tuple[str, Muscles | None, MuscleActivations | None, tuple[Lane, ...]] = ("", None, None, ())
         self._grouped: tuple[object, str, tuple[LaneGroup, ...]] = (None, "", ())
         session.of(CurrentLanes).add(self)
         self._current.changed.connect(self.changed)
-        self._current.told_changed.connect(self.read_changed)
+        for signal in (self._current.told_changed, self._excited.changed):
+            signal.connect(self.read_changed)
 
     @property
     def is_there(self) -> bool:
@@ -83,9 +93,20 @@ class MuscleLanes(LaneSource):
     def key_edits(self, keys: Sequence[tuple[Lane, Key]]) -> list[Edit]:
         return [edit("key_muscles", actor=keys[0][0].actor, keys=tuple((lane.id, key) for lane, key in keys))]
 
+    def move_edits(
+        self, moved: Sequence[tuple[Lane, tuple[int, ...]]], ticks: int, value: float
+    ) -> list[Edit]:  # fmt: skip
+        times = tuple((lane.id, own) for lane, own in moved)
+        return [edit("move_keys_of_muscles", actor=moved[0][0].actor, times=times, ticks=ticks, value=value)]
+
     def watch(self, watched: bool) -> None:
         self._current.watch(watched)
         self._torques.watch(DOCK, watched)
+        self._excited.watch(watched)
+
+    def measured(self, lane: Lane) -> Array | None:
+        """Give the activation that follows a lane's excitation."""
+        return self._excited.found.get(lane.of)
 
     def numbers(self, lane: Lane) -> tuple[str, str]:
         """Write the length of a muscle with its tendon, and its force."""
@@ -141,13 +162,25 @@ def _lanes(owner: str, muscles: Muscles, activations: MuscleActivations) -> Iter
     from app.lanes.lane import Lane
 
     active = {each.muscle: each for each in activations.activations}
+    kind = EXCITED if activations.excited else KIND
     for muscle in muscles.muscles:
         found = active.get(muscle.id)
         track = None if found is None else found.track
+        text = "" if found is None else found.expression
+        told = "expression" if text else "constant" if track is None else "keys"
         yield Lane(
-            kind=KIND, actor=owner, id=muscle.id, name=muscle.name, label=muscle.name,
-            value=0.0 if found is None else found.value, track=track, told="constant" if track is None else "keys",
+            kind=kind, actor=owner, id=muscle.id, name=muscle.name, label=muscle.name,
+            value=0.0 if found is None else found.value, track=track,
+            told=told, formula=_read(text) if text else None,
         )  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def _read(text: str) -> ExpressedActivation | None:
+    """Read an expression: once, so that a lane is the same as long as its text is."""
+    from engine.muscles.queries.expressed import ExpressedActivation
+
+    return ExpressedActivation.of(text)
 
 
 def _newtons(force: float) -> str:

@@ -20,6 +20,7 @@ from app.style.page_header import Header
 from engine.document import Actor, Document
 from engine.edits import Edit, edit
 from engine.muscles.parts import FORCE_MODELS, ForceModel, Muscle, Muscles
+from engine.muscles.uses import activations_of
 from engine.runtime.options import About
 
 OPTIONS = {
@@ -77,7 +78,8 @@ class MusclePage(InspectorPage):
             return cls(session, actor, muscles, muscle, unfolded)
         if actor.figure.joints != shown._owner.figure.joints:  # joints are what some fields choose among
             return cls(session, actor, muscles, muscle, unfolded)
-        if muscles is not shown._muscles or actor.name != shown._owner.name:
+        others = muscles is not shown._muscles or activations_of(actor).excited is not shown.excited.isChecked()
+        if others or actor.name != shown._owner.name:
             shown._show(actor, muscles, muscle)
         return shown
 
@@ -101,6 +103,7 @@ class MusclePage(InspectorPage):
             self.wraps.show_wraps(actor, muscles, muscle)
         self.model.setCurrentIndex(FORCE_MODELS.index(muscles.model))
         self.pulling.setChecked(muscles.pulling)
+        self.excited.setChecked(activations_of(actor).excited)
         self.sections["muscle strength"].header.set_summary(f"{muscle.force:.0f} N")
         self.sections["muscle path"].header.set_summary(f"{len(muscle.points)}")
         self.sections["muscle wraps"].header.set_summary(f"{len(muscle.wraps)} of {len(muscles.wraps)}")
@@ -132,6 +135,12 @@ class MusclePage(InspectorPage):
         column.addWidget(label)
         column.addWidget(self.model)
         column.addWidget(self.pulling)
+        self.excited = QCheckBox("Keys are excitations")
+        self.excited.setToolTip(
+            "Lanes key excitation, which activation follows: 15 ms up, 50 ms down (Thelen 2003); off: activation"
+        )
+        self.excited.clicked.connect(self._key_excitations)
+        column.addWidget(self.excited)
         return column
 
     def _build(self) -> QWidget:
@@ -160,6 +169,9 @@ class MusclePage(InspectorPage):
 
     def _let_pull(self, pulling: bool) -> None:
         self._session.do(edit("set_muscle_model", actor=self._actor, pulling=pulling))
+
+    def _key_excitations(self, excited: bool) -> None:
+        self._session.do(edit("set_excitation_keys", actor=self._actor, excited=excited))
 
 
 def path_words(actor: Actor, muscles: Muscles, muscle: Muscle) -> str:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
 from app.features.form import EditForm
 from app.features.inspecting import TURN_NAMES, show_turns, turns_shown
 from app.features.listed import IdList
+from app.features.muscles.current_muscles import CurrentMuscles
 from app.features.muscles.path_fields import GROUND, PLACE, joint_field, joint_text
 from app.session import Session
 from app.style.icon_button import IconButton
@@ -23,6 +24,7 @@ from engine.document import Actor, Figure
 from engine.document.values import Vector3, new_id
 from engine.edits import Edit, edit
 from engine.muscles.parts import WRAP_SHAPES, Muscle, Muscles, MuscleWrap, PathWrap
+from engine.muscles.queries.moved_parts import THIN
 from engine.muscles.queries.new_parts import range_around, reshaped, wrap_beside
 from engine.runtime.options import About
 
@@ -32,7 +34,6 @@ RADIUS_NAMES = {
 }  # fmt: skip
 RADII = ("first_radius", "second_radius", "third_radius")
 TURNS = ("heading", "pitch", "roll")
-THIN = 0.9  # of its ring, the most that a torus's tube may be
 SIDES: dict[str, tuple[str, Vector3 | None]] = {
     "": ("The shorter way", None),
     "x": ("On its side X", (1.0, 0.0, 0.0)),
@@ -51,7 +52,8 @@ class WrapFields(QWidget):
     def __init__(self, session: Session, actor: Actor, muscles: Muscles, muscle: Muscle) -> None:
         super().__init__()
         self._session, self._actor, self._muscles, self._muscle = session, actor, muscles, muscle
-        self._chosen = muscle.wraps[0].wrap if muscle.wraps else ""
+        self._current = session.of(CurrentMuscles)
+        self._current.wrap_changed.connect(self._show_again)
         self.list = IdList("Wraps of the figure; ticked: this path goes round it")
         self.list.picked.connect(self._choose)
         self.list.ticked.connect(self._tick)
@@ -92,8 +94,7 @@ class WrapFields(QWidget):
         self._actor, self._muscles, self._muscle = actor, muscles, muscle
         met = {each.wrap: at for at, each in enumerate(muscle.wraps)}
         rows = [(each.id, _row_text(actor.figure, each, met.get(each.id)), each.id in met) for each in muscles.wraps]
-        wrap = self._wrap or next(iter(muscles.wraps), None)
-        self._chosen = "" if wrap is None else wrap.id
+        wrap = self._wrap
         self.list.show_rows(rows, self._chosen or None)
         self.fields.setVisible(wrap is not None)
         self.remove.setEnabled(wrap is not None)
@@ -132,23 +133,30 @@ class WrapFields(QWidget):
         return self._muscles.wrap(self._chosen)
 
     @property
+    def _chosen(self) -> str:
+        wrap = self._current.wrap
+        return "" if wrap is None else wrap.id
+
+    @property
     def _minded(self) -> PathWrap | None:
         return next((each for each in self._muscle.wraps if each.wrap == self._chosen), None)
 
     def _choose(self, id: str) -> None:
-        self._chosen = id
+        self._current.choose_wrap(id)
+
+    def _show_again(self) -> None:
         self.show_wraps(self._actor, self._muscles, self._muscle)
 
     def _add(self) -> None:
         names = {each.name for each in self._muscles.wraps}
         name = next(each for at in range(len(names) + 1) if (each := f"Wrap {at + 1}") not in names)
         made = wrap_beside(self._actor.figure, self._muscle, id=new_id("wrap"), name=name)
-        self._chosen = made.id
         self._do("add_muscle_wrap", wrap=made)
+        self._session.when_free(lambda: self._current.choose_wrap(made.id))
 
     def _tick(self, id: str, on: bool) -> None:
         wrap = self._muscles.wrap(id)
-        self._chosen = id
+        self._choose(id)
         wraps = tuple(each for each in self._muscle.wraps if each.wrap != id)
         if on and wrap is not None:
             minded = range_around(self._muscle, wrap)

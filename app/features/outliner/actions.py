@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.features.action import Action, Topic
+from app.features.outliner.skeletons import Skeletons
 from app.session import Item, actors
 from engine.document import Actor
 from engine.edits import edit
@@ -14,6 +15,14 @@ class AddCommands(Topic):
     def add_human(self) -> None:
         """Add a human beside what is there."""
         self._add(actors.human(self._session.document))
+
+    def add_skeleton(self) -> None:
+        """Add a skeleton of 103 bones with its 823 muscles beside what is there."""
+        self._session.of(Skeletons).add()
+
+    def may_add_skeleton(self) -> bool:
+        """True if the engine is there to read it."""
+        return self._session.engine_state.ready
 
     def add_figure(self) -> None:
         """Add a figure of one joint, to which bones are added."""
@@ -55,6 +64,10 @@ Do = AddCommands
 
 ACTIONS: tuple[Action, ...] = (
     Action(id="add.human", label="Human", menu="Add", call=Do.add_human, keys=("Shift+H",), icon="person-standing"),
+    Action(
+        id="add.skeleton", label="Skeleton with muscles", menu="Add", call=Do.add_skeleton, icon="activity",
+        when=Do.may_add_skeleton,
+    ),
     Action(id="add.figure", label="Empty figure", menu="Add", call=Do.add_figure, icon="bone"),
     Action(id="add.ball", label="Ball", menu="Add", call=Do.add_ball, icon="circle", begins_group=True),
     Action(id="add.box", label="Box", menu="Add", call=Do.add_box, icon="box"),

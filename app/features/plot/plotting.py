@@ -60,6 +60,7 @@ class Sort:
                     "margin": field or dof.lower is not None or dof.upper is not None,
                     "resistance": field,
                     "anatomical": dof.kind == "hinge",
+                    "spring": dof.spring > 0.0,
                 }
                 if fits.get(self.kind, True):
                     for each in dof.coordinates:

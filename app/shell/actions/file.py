@@ -59,6 +59,8 @@ _EXAMPLES = {
     "arm": "A soft arm of five muscles about stiff bones, which lift it off a table.",
     "curl": "An arm of bones and five muscles that lifts a weight, the second time against its own triceps.",
     "lift": "The same arm, simulated: nothing but its muscles lifts the weight, throws it up and holds it stiffly.",
+    "squat": "The body with all of its muscles in a squat: those redden that the motion takes.",
+    "dropped": "Two bodies let go in the air in one pose: the relaxed one crumples, the tensed one lands stiffly.",
     "flesh": "A human of flesh about a stiffened skeleton, which walks.",
     "seesaw": "A soft cube that falls on a seesaw and throws up a ball.",
 }

@@ -21,6 +21,7 @@ SIDES = {
 FORMS: dict[str, tuple[Display, str]] = {
     "as their shapes": ("mannequin", "Alt+1"), "in their skins": ("skin", "Alt+2"),
     "as bones between their joints": ("bones", "Alt+3"), "as lines between their joints": ("lines", "Alt+4"),
+    "in translucent skins over their shapes and muscles": ("translucent", "Alt+5"),
 }  # fmt: skip
 _SEEN = {
     "dark": "Light text on dark grounds.",

@@ -15,7 +15,7 @@ from engine.command import Gradual
 from engine.document import Document, Key
 from engine.edits import Edit, edit
 from engine.muscles.parts import ACTIVATION
-from engine.muscles.uses import muscles_of
+from engine.muscles.uses import activations_of, muscles_of
 from engine.runtime.errors import InvalidArguments, NothingThere
 from engine.runtime.progress import within
 from engine.runtime.quick_dataclass import dataclass
@@ -90,6 +90,12 @@ class ActivationsFromMotion(Gradual):
         muscles = muscles_of(owner)
         if muscles is None or not muscles.muscles:
             raise NothingThere(f"{owner.name} has no muscles", remedy="Add muscles to it")
+        if activations_of(owner).excited:
+            said, remedy = (
+                f"Keys of the muscles of {owner.name} are excitations",
+                "Let them be activations first, in the inspector of a muscle",
+            )
+            raise NothingThere(said, remedy=remedy)
         wanted: StaticOptimisation = StaticOptimisation(
             actor=self.actor,
             start=self.start,

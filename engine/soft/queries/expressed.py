@@ -6,8 +6,8 @@ import numpy as np
 
 from engine.document.motion import TICKS_PER_SECOND
 from engine.maths.arrays import Array
+from engine.maths.expressions import Expression, UnreadableExpression, parse_expression
 from engine.runtime.quick_dataclass import dataclass
-from engine.soft.expressions import Expression, UnreadableExpression, parse_expression
 from engine.soft.parts import LEAST_ALPHA, MOST_ALPHA
 
 

@@ -87,6 +87,35 @@ def test_a_skin_stands_for_the_bodies_of_its_owner_and_is_picked_by_the_joint_th
     assert (pixels(view.grab_image()) != before).any(), "a new frame moves the surface"
 
 
+def test_bodies_are_seen_and_picked_through_a_translucent_skin_which_is_blended_once(show: Show) -> None:
+    view = show(Look(anti_aliasing="off"))
+    item, skin = dress()
+    twice = replace(  # the same squares once more, farther away
+        skin, topology="four squares", triangles=np.concatenate((skin.triangles, skin.triangles + 8)),
+        body=np.tile(skin.body, 2), positions=np.concatenate((skin.positions, skin.positions - np.float32(0.1))),
+        normals=np.tile(skin.normals, (2, 1)),
+    )  # fmt: skip
+    seen = {}
+    for display, skins in (("mannequin", ()), ("skin", (skin,)), ("translucent", (skin,)), ("translucent", (twice,))):
+        view.set_display(display)  # type: ignore[arg-type]
+        shown(view, item, skins=skins)
+        view.frame()
+        x, y = pixel_of(view, FRONT, (0.0, 1.3, 0.6))
+        seen[display, len(skins) and len(skins[0].positions)] = pixels(view.grab_image())[round(y), round(x)].astype(
+            int
+        )
+    through, covered = seen["translucent", 8], seen["skin", 8]
+    assert np.abs(through - covered).max() > 4, "the body is seen through it"
+    assert np.abs(through - seen["mannequin", 0]).max() > 4, "the skin is there"
+    assert (np.abs(seen["translucent", 16] - through) <= 1).all(), "what is behind the nearest layer is not blended"
+    shown(view, item, skins=(skin,))
+    inside, beside = view.pick(at(view, (0.0, 1.3, 0.0))), view.pick(at(view, (-0.5, 1.3, 0.6)))
+    assert inside is not None
+    assert beside is not None
+    assert inside.point_world[2] < 0.55, "the body below it"
+    assert beside.point_world[2] == pytest.approx(0.6, abs=0.01), "the skin, where nothing is below"
+
+
 def test_part_of_a_skin_is_outlined(show: Show) -> None:
     view = show(Look(anti_aliasing="off", accent="#ff00ff"))
     item, skin = dress()
@@ -162,10 +191,14 @@ def test_bones_and_lines_are_drawn_and_picked_for_any_figure(show: Show, display
 def test_each_display_falls_back_on_what_there_is() -> None:
     shaped, bare, ball = stick(shaped=True), stick(shaped=False), replace(snowman(), parts=("all",))
     none: frozenset[str] = frozenset()
-    assert [form_of(each, shaped, frozenset(["stick"])) for each in DISPLAYS] == ["mannequin", "skin", "bones", "lines"]
+    assert [form_of(each, shaped, frozenset(["stick"])) for each in DISPLAYS] == [
+        "mannequin", "skin", "bones", "lines", "mannequin",
+    ]  # fmt: skip
     assert form_of("skin", shaped, none) == "mannequin"
-    assert [form_of(each, bare, none) for each in DISPLAYS] == ["bones", "bones", "bones", "lines"]
-    assert [form_of(each, bare, frozenset(["stick"])) for each in DISPLAYS] == ["skin", "skin", "bones", "lines"]
+    assert [form_of(each, bare, none) for each in DISPLAYS] == ["bones", "bones", "bones", "lines", "bones"]
+    assert [form_of(each, bare, frozenset(["stick"])) for each in DISPLAYS] == [
+        "skin", "skin", "bones", "lines", "bones",
+    ]  # fmt: skip
     assert {form_of(each, ball, none) for each in DISPLAYS} == {"mannequin"}
 
 
@@ -197,7 +230,7 @@ def test_the_corner_of_a_view_offers_the_displays(show: Show, qtbot: QtBot) -> N
     menu = view.findChild(QMenu, "display")
     assert isinstance(menu, QMenu)
     assert [(each.text(), each.isChecked()) for each in menu.actions()] == [
-        ("Mannequin", True), ("Skin", False), ("Bones", False), ("Lines", False)
+        ("Mannequin", True), ("Skin", False), ("Bones", False), ("Lines", False), ("Translucent", False)
     ]  # fmt: skip
     menu.actions()[2].trigger()
     assert view.displays[FRONT] == "bones"

@@ -11,17 +11,19 @@ import pytest
 from engine.document import Body, Dof, Figure, Joint
 from engine.document.limit import BoxRange, Grid, Limit
 from engine.dynamics.articulation import Articulation, compile_articulation
+from engine.dynamics.mechanics import GRAVITY as PULL_OF_EARTH
 from engine.dynamics.mechanics import compile_mechanics
-from engine.dynamics.resistance import Resistance, Servos, make_servos, rest_inertia, store_energy
-from engine.dynamics.stepping import STEPPERS, Midpoint, SemiImplicitEuler, Stepper
+from engine.dynamics.resistance import RATE_WIDTH, Resistance, Servos, make_servos, rest_inertia, store_energy
+from engine.dynamics.stepping import STEPPERS, Midpoint, SemiImplicitEuler, Stepper, Work
 from engine.formats.figure_toml import load_figure
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.runtime.errors import InvalidArguments, UnknownPart
-from tests.engine.dynamics.contacts import pendulum, run
+from tests.engine.dynamics.contacts import energy, pendulum, run
 
 WEIGHTLESS = (0.0, 0.0, 0.0)
 FREE = Resistance(damping=0.0)
+GRAVITY = -PULL_OF_EARTH[1]
 SWING = Dof(id="swing", name="Swing", axis=(0.0, 0.0, 1.0))
 
 
@@ -185,7 +187,8 @@ def test_damping_that_is_not_told_grows_with_the_root_of_the_inertia_and_leaves_
     assert (table[:6, 2] == 0.0).all()
     assert table[6:, 2] == pytest.approx(0.3 * np.sqrt(inertia[6:]))
     assert (
-        compile_articulation(load_figure("human"), bodies=False, resistance=FREE).table.reshape(-1, 7)[:, 2] == 0
+        compile_articulation(load_figure("human"), bodies=False, resistance=FREE).table.reshape(-1, RATE_WIDTH)[:, 2]
+        == 0
     ).all()
 
 
@@ -204,3 +207,68 @@ def test_gains_that_make_no_sense_are_refused_by_name() -> None:
         compile_articulation(pendulum(), servos=Servos(stiffness=(1.0, 1.0), damping=(0.0, 0.0)))
     with pytest.raises(InvalidArguments, match="frequency of a servo is inf"):
         compile_articulation(pendulum(), servos=math.inf)
+
+
+def sprung(spring: float, neutral: float = 0.0, damping: float = 0.0) -> Dof:
+    return replace(SWING, spring=spring, neutral=neutral, damping=damping)
+
+
+def test_a_joint_with_a_spring_swings_about_its_rest_at_its_frequency_and_keeps_its_energy() -> None:
+    """k = I (2 pi f)^2 with I = 2 kg m2 and 1 Hz."""
+    spring = 2.0 * (2.0 * math.pi) ** 2
+    made = compile_articulation(
+        pendulum(mass=2.0, dof=sprung(spring, 0.1)), gravity=WEIGHTLESS, ground=None, resistance=FREE
+    )
+    state, seen, energies = made.new_state(np.array([0.3])), list[float](), list[float]()
+
+    def look(work: Work) -> None:
+        seen.append(float(work.state.q[0]))
+        energies.append(energy(made, work))
+
+    run(made, state, 1.0, 0.001, stepper=Midpoint(), seen=look)
+    assert seen[499] == pytest.approx(-0.1, abs=2e-3)
+    assert seen[249] == pytest.approx(0.1, abs=2e-3)
+    assert seen[999] == pytest.approx(0.3, abs=3e-3)
+    assert max(energies) <= 0.5 * spring * 0.2**2 + 1e-6
+    assert min(energies) > 0.98 * 0.5 * spring * 0.2**2
+
+
+@pytest.mark.parametrize("stepper", STEPPERS)
+def test_a_spring_bears_a_weight_where_its_torque_is_that_of_the_weight(stepper: type[Stepper]) -> None:
+    made = compile_articulation(pendulum(mass=2.0, dof=sprung(50.0, 1.2, 8.0)), ground=None, resistance=FREE)
+    state = made.new_state(np.array([0.0]))
+    run(made, state, 6.0, 0.01, stepper=stepper())
+    q = float(state.q[0])
+    assert 50.0 * (1.2 - q) == pytest.approx(2.0 * GRAVITY * math.sin(q), rel=1e-4)
+    assert q < 1.0
+
+
+def test_a_spring_a_million_times_as_stiff_stays_calm_at_ten_milliseconds() -> None:
+    made = compile_articulation(pendulum(mass=2.0, dof=sprung(1e8)), ground=None, resistance=FREE)
+    state = made.new_state(np.array([0.2]), np.array([30.0]))
+    run(made, state, 0.3, 0.01)
+    assert abs(state.q[0]) < 1e-4
+
+
+def test_a_beam_of_joints_with_springs_bends_as_a_cantilever_does() -> None:
+    """Each of n joints is turned by its moment over k: the end goes down by P l^2 / k sum(j^2), towards P L^3 / (3 EI)
+    with EI = k l."""
+    count, link, spring, mass = 10, 0.05, 200.0, 0.2
+    joints = [Joint(id="wall", name="Wall")]
+    for place in range(count):
+        turn = Dof(id=f"j{place}", name="Turn", axis=(0.0, 0.0, 1.0), spring=spring, damping=3.0)
+        weight = mass if place == count - 1 else 1e-6
+        joints.append(
+            Joint(id=f"link{place}", name="Link", parent=joints[-1].id, offset=(link if place else 0.0, 0.0, 0.0),
+                  dofs=(turn,), body=Body(mass=weight, centre=(link, 0.0, 0.0)))
+        )  # fmt: skip
+    made = compile_articulation(Figure(name="Beam", joints=tuple(joints)), ground=None, bodies=False, resistance=FREE)
+    state = made.new_state()
+    run(made, state, 3.0, 0.01)
+    angles = np.cumsum(state.q)
+    down = -link * float(np.sin(angles).sum())
+    pull = mass * GRAVITY
+    assert down == pytest.approx(pull * link**2 / spring * sum(j * j for j in range(1, count + 1)), rel=2e-3)
+    whole = count * link
+    assert down == pytest.approx(pull * whole**3 / (3.0 * spring * link), rel=0.17)
+    assert -state.q == pytest.approx([pull * link * (count - place) / spring for place in range(count)], rel=2e-3)

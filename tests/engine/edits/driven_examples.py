@@ -61,6 +61,18 @@ def following_edits() -> tuple[Document, list[Edit]]:
     ]
 
 
+def spring_edits() -> tuple[Document, list[Edit]]:
+    """A human whose elbow gets a spring, another one, one with a rest of its own, and none."""
+    who = {"actor": "one", "dof": "elbow_left.flexion"}
+    actor = Actor(id="one", name="One", figure=load_figure("human"), layers=(Layer(id="pose"),))
+    return Document(actors=(actor,)), [
+        edit("set_spring", **who, spring=12.0),
+        edit("set_spring", actor="one", dof="wrist_left.flexion", spring=3.5, neutral=-0.2),
+        edit("set_spring", **who, spring=12.0, neutral=0.6),
+        edit("set_spring", **who, spring=0.0),
+    ]
+
+
 def every_edit() -> tuple[Document, list[Edit]]:
     """A human whose fingers follow each other, and one that is free again."""
     who, layer = {"actor": "one"}, {"actor": "one", "layer": "pose"}

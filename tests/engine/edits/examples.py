@@ -470,6 +470,11 @@ EXAMPLES: dict[str, Example] = {
     "set_limits": lambda random, actor, layer: _limits(random, actor),
     "set_stiffness": lambda random, actor, layer: {"dof": _hinge(random, actor), "stiffness": random.random()},
     "set_damping": lambda random, actor, layer: {"dof": _hinge(random, actor), "damping": random.random()},
+    "set_spring": lambda random, actor, layer: {
+        "dof": _hinge(random, actor),
+        "spring": random.choice((0.0, 40.0 * random.random())),
+        "neutral": random.choice((0.0, random.random())),
+    },
     "set_driven": lambda random, actor, layer: some_driven(random, actor),
     "follow_joint": lambda random, actor, layer: some_following(random, actor),
     "set_body": lambda random, actor, layer: {

@@ -27,7 +27,10 @@ from tests.engine.muscles.arms import bent_arm
 
 MUSCLES_EDITS = tuple(name for _, name, _ in SYSTEM.edits)
 EXTRAPOLATIONS: tuple[Extrapolation, ...] = ("hold", "linear", "cycle")
-KEYED = ("set_muscle_keys", "move_muscle_keys", "remove_muscle_keys", "extend_muscle_activation")
+KEYED = (
+    "set_muscle_keys", "move_muscle_keys", "move_keys_of_muscles", "remove_muscle_keys", "extend_muscle_activation",
+)  # fmt: skip
+EXPRESSIONS = ("0.5 + 0.5*sin(2*pi*t)", "ramp(t, 0, 1)", "")
 
 Example = Callable[[Random, Actor, Muscles], dict[str, Any]]
 
@@ -173,6 +176,14 @@ _EXAMPLES: dict[str, Example] = {
         "start": 0, "end": 9 * SECOND,
         "keys": tuple((each.id, random.choice((_keys(random), ()))) for each in muscles.muscles[:3]),
     },
+    "set_muscle_expression": lambda random, actor, muscles: {
+        "muscles": tuple(each.id for each in muscles.muscles[: random.randint(1, 3)]),
+        "expression": random.choice(EXPRESSIONS),
+    },
+    "move_keys_of_muscles": lambda random, actor, muscles: {
+        "times": ((_keyed(random, actor), _times(random)),), "ticks": random.randint(-9, 9) * SECOND,
+        "value": random.uniform(-0.5, 0.5),
+    },
     "move_muscle_keys": lambda random, actor, muscles: {
         "muscle": _keyed(random, actor), "times": _times(random), "ticks": random.randint(-9, 9) * SECOND,
         "value": random.uniform(-0.5, 0.5),
@@ -183,4 +194,19 @@ _EXAMPLES: dict[str, Example] = {
     "extend_muscle_activation": lambda random, actor, muscles: {
         "muscle": _keyed(random, actor), "after": random.choice(EXTRAPOLATIONS),
     },
+    "set_excitation_keys": lambda random, actor, muscles: {"excited": not activations_of(actor).excited},
 }  # fmt: skip
+
+
+def expression_edits() -> tuple[Document, list[Edit]]:
+    """An expression for two muscles, keys of which then move together."""
+    wave = {"muscles": ("biceps", "triceps"), "expression": EXPRESSIONS[0]}
+    keys = (Key(0, 0.2), Key(SECOND, 0.7))
+    times = (("biceps", (0, SECOND)), ("triceps", (SECOND,)))
+    return Document(actors=(bent_arm(),)), [
+        edit("set_muscle_expression", actor="arm", **wave),
+        edit("set_muscle_keys", actor="arm", muscle="biceps", keys=keys),
+        edit("set_muscle_expression", actor="arm", **(wave | {"expression": ""})),
+        edit("set_muscle_keys", actor="arm", muscle="triceps", keys=keys),
+        edit("move_keys_of_muscles", actor="arm", times=times, ticks=SECOND, value=0.1),
+    ]

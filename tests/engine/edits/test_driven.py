@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from anatomy_trunk import CARTILAGES
 
 from engine.document import Actor, Document, Dof, DrivenBy, Figure, Joint, Key, Layer, Track, validate
+from engine.document.freedoms import breathing_of
 from engine.edits import edit
 from engine.formats.figure_toml import load_figure
+from engine.ik.joint_map import rest_places
 from engine.runtime.errors import InvalidDocument
 
 BY = DrivenBy(dof="hip.x", at=(0.0, 1.0), values=(0.0, 0.5))
@@ -80,7 +84,7 @@ def test_joints_follow_another_by_as_much_of_their_range() -> None:
     made = breathing.actors[0].figure
     assert len(made.driven) - len(figure.driven) == 24
     (by,) = made.coordinate_dof["rib3_left.raising"].driven
-    assert (by.dof, by.value(0.1)) == ("sternum.raising", pytest.approx(0.1))
+    assert (by.dof, by.value(0.1)) == ("sternum.raising", pytest.approx(0.0859, abs=1e-4))
     curled = edit("follow_joint", **WHO, joints=("index_left",), leader="thumb_left").apply(document)
     (by,) = curled.actors[0].figure.coordinate_dof["index_left.flexion"].driven
     assert by.value(0.84) == pytest.approx(0.84 * 110.0 / 84.0)
@@ -88,6 +92,26 @@ def test_joints_follow_another_by_as_much_of_their_range() -> None:
         edit("follow_joint", **WHO, joints=ribs, leader="jaw").apply(document)
     with pytest.raises(InvalidDocument, match="joints that move as"):
         edit("follow_joint", **WHO, joints=ribs, leader="sternum").apply(breathing)
+
+
+def test_ribs_breathe_each_by_the_share_at_which_its_cartilage_stays_with_the_breastbone() -> None:
+    figure = load_figure("anatomy")
+    found = breathing_of(figure)
+    assert found is not None
+    leader, ribs = found
+    assert (leader, len(ribs)) == ("sternum", 24)
+    document = Document(actors=(Actor(id="one", name="One", figure=figure, layers=(Layer(id="keys"),)),))
+    made = edit("follow_joint", **WHO, joints=ribs, leader=leader).apply(document).actors[0].figure
+    assert breathing_of(made) is None
+    assert breathing_of(load_figure("human")) is None
+    assert len(made.dofs) == len(figure.dofs)  # what follows is among those that are counted
+    places = rest_places(figure)
+    for number in range(1, 8):
+        joint = made.joint(f"rib{number}_left")
+        (by,) = joint.dofs[0].driven
+        end = places["sacrum"] + CARTILAGES[number - 1][-1]
+        bone, rib = (np.cross(made.joint(id).dofs[0].axis, end - places[id]) for id in (leader, joint.id))
+        assert by.value(1.0) == pytest.approx(float(bone @ rib) / float(rib @ rib), abs=2e-3)  # nearest to first order
 
 
 def test_what_a_joint_drove_is_free_when_it_goes() -> None:

@@ -62,6 +62,7 @@ def test_a_joint_is_changed_and_what_refers_to_it_stays(
         ("set_limits", {"lower": -0.5, "upper": 1.0}),
         ("set_stiffness", {"stiffness": 0.25}),
         ("set_damping", {"damping": 3.0}),
+        ("set_spring", {"spring": 12.0, "neutral": 0.25}),
     ],
 )
 def test_a_degree_of_freedom_is_changed(name: str, arguments: dict[str, float]) -> None:
@@ -104,6 +105,8 @@ def test_handles_are_added_and_removed() -> None:
         ("set_limits", {"dof": "leg"}),
         ("set_stiffness", {"dof": "arm.turn", "stiffness": -1.0}),
         ("set_damping", {"dof": "arm.turn", "damping": float("nan")}),
+        ("set_spring", {"dof": "arm.turn", "spring": -1.0}),
+        ("set_spring", {"dof": "arm.turn", "spring": 1.0, "neutral": float("inf")}),
         ("set_body", {"joint": "arm", "density": -1.0}),
         ("set_side", {"joint": "arm", "side": "top"}),
         ("set_mirror", {"joint": "arm", "mirror": "leg"}),

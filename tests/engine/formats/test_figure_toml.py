@@ -36,7 +36,7 @@ parent = "base"
 offset = [0, 0.02, 0]
 rest = [["z", 90]]
 dofs = [
-  { name = "Swing up", axis = "-x", limits = [-60, 90], stiffness = 2, damping = 0.1 },
+  { name = "Swing up", axis = "-x", limits = [-60, 90], stiffness = 2, damping = 0.1, spring = 12.5, neutral = 30 },
   { name = "Reach", id = "slide", kind = "slide", axis = [0, 2, 0], limits = [0, 0.1] },
 ]
 shapes = [
@@ -202,6 +202,8 @@ def test_lamp_is_read(tmp_path: Path) -> None:
         upper=math.radians(90.0),
         stiffness=2.0,
         damping=0.1,
+        spring=12.5,
+        neutral=math.radians(30.0),
     )
     assert (slide.id, slide.kind, slide.axis, slide.lower, slide.upper) == ("arm.slide", "slide", (0, 1, 0), 0.0, 0.1)
     loft, left, right = arm.shapes

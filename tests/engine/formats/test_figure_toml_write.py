@@ -48,7 +48,17 @@ EVERYTHING = Figure(
             rest=(0.5, 0.5, -0.5, 0.5),
             offset=(0.1, 0.2, 0.3),
             dofs=(
-                Dof(id="a.q1", name="Up", axis=(0.6, 0.0, 0.8), lower=-0.123, upper=1.0, stiffness=0.0, damping=2.5),
+                Dof(
+                    id="a.q1",
+                    name="Up",
+                    axis=(0.6, 0.0, 0.8),
+                    lower=-0.123,
+                    upper=1.0,
+                    stiffness=0.0,
+                    damping=2.5,
+                    spring=3.25,
+                    neutral=0.0625,
+                ),
             ),
             side="left",
             mirror="b",

@@ -37,7 +37,7 @@ EVERYTHING = """<mujoco model="everything">
 <geom name="brick" type="box" size="0.1 0.2 0.3" pos="0.01 0.02 0.03" quat="0.9 0.1 0.2 0.3"/>
 <geom name="pill" type="capsule" fromto="0 0 0 0.3 0.1 0" size="0.05" mass="2"/>
 <body name="arm" pos="0.4 0 0" xyaxes="0 1 0 -1 0 0" childclass="thick">
-<joint name="bend"/>
+<joint name="bend" stiffness="4" springref="0.2"/>
 <joint name="slip" type="slide" axis="1 0 0" ref="0.05"/>
 <joint name="roll" axis="1 0 0"/>
 <geom type="sphere" name="knob"/>
@@ -54,6 +54,11 @@ EVERYTHING = """<mujoco model="everything">
 </worldbody>
 </mujoco>
 """
+
+
+def test_springs_of_joints_are_read(tmp_path: Path) -> None:
+    figure = figure_in(mjcf.read(source("everything", tmp_path), Options()))
+    assert {dof.id: (dof.spring, dof.neutral) for dof in figure.dofs if dof.spring} == {"bend": (4.0, 0.2)}
 
 
 def source(name: str, folder: Path) -> Path:

@@ -20,10 +20,12 @@ from tests.engine.formats.osim_models import (
     ELBOW,
     OLD_ARM,
     SHOULDER,
+    UPPER,
     VTP,
     axis,
     body,
     coordinate,
+    frame,
     held,
     joint,
     model,
@@ -323,3 +325,35 @@ def test_what_is_no_model_is_refused_with_its_line(name: str, tmp_path: Path) ->
     assert wanted in caught.value.found
     assert caught.value.remedy
     assert line is None or caught.value.line == line
+
+
+BUSHING = """<BushingForce name="disc">
+<socket_frame1>/bodyset/upper/{}</socket_frame1><socket_frame2>/bodyset/lower</socket_frame2>
+<rotational_stiffness>10 20 30</rotational_stiffness><translational_stiffness>1 2 3</translational_stiffness>
+<rotational_damping>0.1 0.2 0.3</rotational_damping><translational_damping>0 0 0</translational_damping>
+</BushingForce>"""
+
+
+@pytest.mark.parametrize(("turn", "spring", "damping"), [("0 0 0", 30.0, 0.3), ("0 1.5707963267948966 0", 10.0, 0.1)])
+def test_a_bushing_within_a_joint_is_its_spring(tmp_path: Path, turn: str, spring: float, damping: float) -> None:
+    on = UPPER.replace("</Body>", frame("seat", "..", "0 -0.3 0", turn) + "\n</Body>")
+    text = model(
+        held("BodySet", on, body("lower")), held("JointSet", SHOULDER, ELBOW), held("ForceSet", BUSHING.format("seat"))
+    )
+    found = contents(tmp_path, text)
+    bend = figure_in(found).coordinate_dof["bend"]
+    assert (bend.spring, bend.neutral, bend.damping) == (pytest.approx(spring), 0.0, pytest.approx(damping))
+    assert figure_in(found).coordinate_dof["lift"].spring == 0.0
+    assert "BushingForce" not in "\n".join(found.notes)
+
+
+def test_a_spring_of_a_coordinate_stays_one_and_other_bushings_are_noted(tmp_path: Path) -> None:
+    spring = """<SpringGeneralizedForce name="s"><coordinate>lift</coordinate><stiffness>12</stiffness>
+<rest_length>0.4</rest_length><viscosity>0.7</viscosity></SpringGeneralizedForce>"""
+    loose = BUSHING.format("").replace("/bodyset/upper/", "/ground")
+    text = model(BODIES, held("JointSet", SHOULDER, ELBOW), held("ForceSet", spring, loose))
+    found = contents(tmp_path, text)
+    lift = figure_in(found).coordinate_dof["lift"]
+    assert (lift.spring, lift.neutral, lift.damping) == (12.0, 0.4, 0.7)
+    assert "BushingForce" in "\n".join(found.notes)
+    assert figure_in(found).coordinate_dof["bend"].spring == 0.0

@@ -86,6 +86,18 @@ def test_the_limit_torque_rises_to_the_resistance_at_the_boundary_and_pushes_bac
         one(pendulum(), "resistance", times, part="rod.z")
 
 
+def test_the_torque_of_a_spring_is_its_stiffness_times_how_far_it_is_from_its_rest() -> None:
+    sprung, times = (
+        edit("set_spring", actor="a", dof="rod.z", spring=7.0, neutral=0.2).apply(pendulum()),
+        (0, SECOND // 3),
+    )
+    q = one(sprung, "value", times, part="rod.z")
+    assert np.abs(q).max() > 0.0
+    np.testing.assert_allclose(one(sprung, "spring", times, part="rod.z"), 7.0 * (0.2 - q), atol=1e-12)
+    with pytest.raises(InvalidArguments, match="spring torque"):
+        one(pendulum(), "spring", times, part="rod.z")
+
+
 def test_momentum_is_mass_times_the_difference_of_the_centre_of_mass() -> None:
     document, time = waving_human(), 5 * SECOND // 8
     centres = vector(document, "centre", (time - AWAY, time + AWAY))
@@ -147,7 +159,7 @@ def test_long_motions_come_in_slices_that_say_how_far_they_are() -> None:
 
 
 def test_every_kind_has_finite_numbers_a_unit_and_a_label() -> None:
-    document = limited_pendulum()
+    document = edit("set_spring", actor="a", dof="rod.z", spring=5.0).apply(limited_pendulum())
     parts = {"coordinate": "rod.z", "point": "rod", "joint": "rod", "figure": ""}
     wanted = [
         Quantity(kind=name, actor="a", part=parts[kind.of], component=component)

@@ -16,7 +16,8 @@ from engine.document.ticks import TICKS_PER_SECOND as SECOND
 from engine.evaluate.evaluator import Evaluator
 from engine.maths.arrays import Array
 from engine.muscles.commands.activate import ActivationsFromMotion, FoundActivations
-from engine.muscles.control import FALLING, PERIOD, RISING
+from engine.muscles.control import PERIOD
+from engine.muscles.excitation import FALLING, RISING
 from engine.muscles.hill import step_activation
 from engine.physics.parts import Physics
 from engine.queries.examples import example

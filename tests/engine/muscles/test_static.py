@@ -54,6 +54,16 @@ def found_for(document: Document, **options: object) -> FoundActivations:
     return finish(command.work_through(Evaluator(), document))
 
 
+def test_muscles_need_not_give_what_a_spring_gives() -> None:
+    document, times = swinging(), (0, SECOND // 5, SECOND // 2)
+    sprung = edit("set_spring", actor="me", dof="bend", spring=6.0, neutral=-0.4).apply(document)
+    bare, less = (RequiredDynamics(Evaluator(), each, "me").at(times) for each in (document, sprung))
+    place = bare.q[:, arm().coordinate_index["bend"]]
+    rate = arm().rate_index["bend"]
+    np.testing.assert_allclose(less.torques[:, rate], bare.torques[:, rate] - 6.0 * (-0.4 - place), atol=1e-9)
+    assert np.ptp(place) > 0.1
+
+
 @pytest.mark.parametrize("model", FORCE_MODELS)
 @pytest.mark.parametrize("cost", ["squares", "cubes"])
 def test_muscles_pull_as_the_motion_takes_with_what_they_lack_beside(model: ForceModel, cost: str) -> None:
@@ -178,6 +188,16 @@ def test_a_joint_without_a_muscle_is_named() -> None:
     shares = found_for(swinging(idle)).shares
     assert shares.reserves == pytest.approx(shares.required)
     assert next(lacking_words(shares)).startswith("No muscle moves Rod, bend: up to ")
+
+
+def test_who_hangs_in_the_air_is_told_that_nobody_holds_it() -> None:
+    (actor,) = human(1.0).actors
+    points = PathPoint(joint="pelvis", point=(0.08, 0.1, 0.08)), PathPoint(joint="hip_left", point=(0.0, -0.1, 0.05))
+    flexor = Muscle(id="flexor", name="Flexor", points=points, force=500.0, fibre=0.1, tendon=0.1)
+    found = found_for(Document(actors=(actor.with_part(Muscles(muscles=(flexor,))),)), start=0, end=0)
+    weight = float(RequiredDynamics(Evaluator(), human(1.0), "human").mechanics.bodies()[:, 0].sum()) * G
+    (said,) = [each for each in found.lacking if "at the root" in each and " N m " not in each]
+    assert said.startswith(f"Nobody gives {weight:.3g} N at 0.00 s at the root (Pelvis, move y)")
 
 
 def test_keys_are_few_stay_within_the_tolerance_and_leave_the_time_around_as_it_was() -> None:

@@ -75,6 +75,7 @@ def test_the_ragdoll_is_let_go_in_the_air_and_comes_to_rest_beyond_the_crates() 
     assert near[:, 1].min() > -0.02
 
 
+@pytest.mark.deep  # seconds of flesh on a body, as tests/engine/soft/test_coupling.py has it in small
 def test_the_ragdoll_with_a_belly_falls_on_it_and_stays_on_the_bench() -> None:
     document, evaluator = example("belly").build(), Evaluator()
     stage = evaluator.stage("soft")

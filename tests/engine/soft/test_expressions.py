@@ -5,8 +5,8 @@ import random
 import numpy as np
 import pytest
 
+from engine.maths.expressions import DEEPEST, FUNCTIONS, LONGEST, NAMES, UnreadableExpression, parse_expression
 from engine.soft.activations import evaluate_expression
-from engine.soft.expressions import DEEPEST, FUNCTIONS, LONGEST, NAMES, UnreadableExpression, parse_expression
 
 
 def value(text: str, t: float = 0.0, s: float = 0.0) -> float:

@@ -1,26 +1,27 @@
 """Point dragging: moves the points of the path of the muscle that is selected by their symbols; a click chooses one,
 for the inspector, too.
 
-A point goes in the plane that faces the camera, or with Shift along an axis of the world, and stays on its joint. One
-that a degree of freedom moves, or that stands on the ground, has no symbol.
+A point goes in the plane that faces the camera, or with Shift along an axis of the world, and stays on its joint, or on
+the ground. Of one that a degree of freedom moves, all of its way goes along.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.features.muscles.current_muscles import CurrentMuscles
-from app.scene.camera import Array, vector
+from app.features.muscles.moving_points import MovingPoints
+from app.features.muscles.view.frames import frame_of, in_world, point_in_joint, way_in
+from app.scene.camera import Array
 from app.scene.markers import Marker, pulled_to
 from app.scene.symbols import Symbol
-from app.tools.movable import body_frame
 from app.tools.symbol_dragging import HeldSymbol, SymbolDragging
 from engine.edits import Edit, edit
 from engine.muscles.parts import PathPoint
+from engine.muscles.queries.moved_parts import moved_point
 from engine.muscles.queries.new_parts import has_room
 from engine.runtime.quick_dataclass import dataclass
 
@@ -49,7 +50,8 @@ class PointDragging(SymbolDragging[_HeldPathPoint]):
         super().__init__(session, viewport, POINTS)
         self._current = session.of(CurrentMuscles)
         self._shown: tuple[Symbol, ...] = ()
-        for signal in (self._current.changed, self._current.point_changed, session.snapshot_ready):
+        moving = session.of(MovingPoints)
+        for signal in (self._current.changed, self._current.point_changed, session.snapshot_ready, moving.changed):
             signal.connect(self._show)
 
     def _taken(self, found: Marker, at: Pointer) -> _HeldPathPoint | None:
@@ -59,7 +61,7 @@ class PointDragging(SymbolDragging[_HeldPathPoint]):
             return None
         number = int(found.id)
         point = muscle.points[number]
-        frame = None if point.joint is None else self._frame(symbol.owner, point.joint)
+        frame = frame_of(self._session, symbol.owner, point.joint)
         return None if frame is None else _HeldPathPoint(at, found, symbol.place, muscle.id, number, point, frame)
 
     def _begin(self, held: _HeldPathPoint) -> Gesture | None:
@@ -71,8 +73,8 @@ class PointDragging(SymbolDragging[_HeldPathPoint]):
 
     def _edit(self, held: _HeldPathPoint) -> Edit | None:
         """Put the point there; inside of a wrap that its path goes round it stays at the last place outside."""
-        x, y, z = vector(held.frame[:, :3].T @ (np.array(held.place) - held.frame[:, 3]))
-        new, muscles = replace(held.point, point=(x, y, z)), self._current.muscles
+        way = np.array(held.place) - np.array(held.origin)
+        new, muscles = moved_point(held.point, way_in(held.frame, way)), self._current.muscles
         old = None if muscles is None else muscles.muscle(held.muscle)
         if muscles is None or old is None or not has_room(muscles, old, held.number, new):
             return None
@@ -86,10 +88,6 @@ class PointDragging(SymbolDragging[_HeldPathPoint]):
             f"Point {int(marker.id) + 1} of {marker.name} · drag to move it, Shift follows an axis, click to choose it"
         )
 
-    def _frame(self, actor: str, joint: str) -> Array | None:
-        snapshot = self._session.snapshot
-        return None if snapshot is None else body_frame(snapshot, actor, joint)
-
     def _symbols(self) -> Iterator[Symbol]:
         owner, muscle = self._current.owner, self._current.muscle
         if owner is None or muscle is None or not self._current.is_selected or not owner.visible or owner.frozen:
@@ -97,12 +95,11 @@ class PointDragging(SymbolDragging[_HeldPathPoint]):
         if "muscle" in self._viewport.look.hidden:
             return
         for number, point in enumerate(muscle.points):
-            frame = None if point.joint is None or point.curves else self._frame(owner.id, point.joint)
-            if frame is not None and point.joint is not None:
+            frame, place = frame_of(self._session, owner.id, point.joint), point_in_joint(self._session, number, point)
+            if frame is not None and place is not None:
                 yield Symbol(
-                    of=POINTS, owner=owner.id, id=str(number), name=muscle.name, part=point.joint, shape="point",
-                    place=vector(frame[:, :3] @ np.array(point.point) + frame[:, 3]),
-                    chosen=number == self._current.point, quiet=True,
+                    of=POINTS, owner=owner.id, id=str(number), name=muscle.name, part=point.joint or "", shape="point",
+                    place=in_world(frame, place), chosen=number == self._current.point, quiet=True,
                 )  # fmt: skip
 
     def _show(self, *_: object) -> None:

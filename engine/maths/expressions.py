@@ -1,9 +1,10 @@
-"""Activation curves written as text: a parser of formulas in t [s] and s (0 to 1 along the spline), and nothing else.
+"""Activation curves written as text: a parser of formulas in t [s], of splines also in s (0 to 1 along one), and
+nothing else.
 
     1 - 0.3 * pulse(t, 0.5, 0.2, 1)          1 + 0.2 * cos(2 * pi * (t - s))
 
 Sums, products, quotients and powers (^, from the right, above a minus: -2^2 is -4), parentheses, numbers, pi, and the
-functions of `FUNCTIONS`. A text becomes steps of a stack machine, which `engine.soft.activations` runs on whole arrays;
+functions of `FUNCTIONS`. A text becomes steps of a stack machine, which `engine.maths.expressed` runs on whole arrays;
 no part of it is ever handed to Python. It is bounded in length and in depth, so that no text can stop the program. This
 module knows no numpy: documents check their texts by it.
 """
@@ -32,7 +33,8 @@ FUNCTIONS: dict[str, tuple[int, int]] = {
 }
 """Least and most arguments of each: pulse(t, start, width[, period]) is 1 for a time of `width` from `start`, and again
 after each period; ramp(t, start, end) goes from 0 to 1."""
-NAMES = ("t", "s", "pi")
+VARIABLES = ("t", "s")
+NAMES = (*VARIABLES, "pi")
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)|(?P<name>[A-Za-z_][A-Za-z_0-9]*)|(?P<sign>[-+*/^(),]))"
@@ -60,17 +62,18 @@ class Expression:
     @property
     def names(self) -> frozenset[str]:
         """The variables that it depends on."""
-        return frozenset(name for name, _ in self.steps if name in ("t", "s"))
+        return frozenset(name for name, _ in self.steps if name in VARIABLES)
 
 
-def parse_expression(text: str) -> Expression:
-    """Read a formula; whatever is wrong is refused with its place."""
+def parse_expression(text: str, variables: tuple[str, ...] = VARIABLES) -> Expression:
+    """Read a formula in some variables; whatever is wrong is refused with its place."""
     if not isinstance(text, str):
-        raise UnreadableExpression(text=repr(text), place=0, found="no text", allowed="a formula in t and s")
+        allowed = f"a formula in {' and '.join(variables)}"
+        raise UnreadableExpression(text=repr(text), place=0, found="no text", allowed=allowed)
     if len(text) > LONGEST:
         found = f"{len(text):,} characters"
         raise UnreadableExpression(text=text, place=LONGEST, found=found, allowed=f"{LONGEST} at most")
-    reader = _Reader(text)
+    reader = _Reader(text, variables)
     reader.sum(0)
     if reader.kind != "end":
         reader.refuse_rest()
@@ -80,8 +83,10 @@ def parse_expression(text: str) -> Expression:
 class _Reader:
     """Reads by recursive descent, one token ahead; writes steps."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, variables: tuple[str, ...]) -> None:
         self.text, self.steps = text, list[Step]()
+        self.names = (*variables, "pi")
+        self.values = f"a number, {', '.join(self.names)}, a function or ("  # what a value may be
         self.start = self.end = 0
         self.kind = self.word = ""
         self.next()
@@ -162,20 +167,20 @@ class _Reader:
             self.sum(depth + 1)
             self.close()
         elif self.kind == "end":
-            self.refuse("the end, where a value is missing", "a number, t, s, pi, a function or (")
+            self.refuse("the end, where a value is missing", self.values)
         else:
-            self.refuse(f"{shown(self.word)} where a value is missing", "a number, t, s, pi, a function or (")
+            self.refuse(f"{shown(self.word)} where a value is missing", self.values)
 
     def named(self, depth: int) -> None:
         """Read a variable, or a function with its arguments."""
         name, at = self.word, self.start
-        if name not in NAMES and name not in FUNCTIONS:
-            near = get_close_matches(name, (*NAMES, *FUNCTIONS), n=1)
+        if name not in self.names and name not in FUNCTIONS:
+            near = get_close_matches(name, (*self.names, *FUNCTIONS), n=1)
             hint = f"there is no name {shown(name)}" + (f", did you mean {near[0]}?" if near else "")
-            self.refuse(hint, ", ".join((*NAMES, *FUNCTIONS)))
+            self.refuse(hint, ", ".join((*self.names, *FUNCTIONS)))
         self.next()
         called = self.kind == "sign" and self.word == "("
-        if name in NAMES:
+        if name in self.names:
             if called:
                 self.refuse(f"{name} used as a function", f"{name} * ( for a product")
             self.steps.append((name, 0))
