@@ -55,7 +55,7 @@ def shaded(parts: Sequence[ShadedPart], lower: Sequence[float], upper: Sequence[
         last = len(place) - 1 - np.unique(place[::-1], return_index=True)[1]  # the nearest of each pixel
         image[place[last]] = np.concatenate(colours)[order][last]
     fine = image.reshape(rows // _FINER, _FINER, columns // _FINER, _FINER, 3).mean(axis=(1, 3))
-    return np.round(255.0 * fine.clip(0.0, 1.0)).astype(np.uint8)
+    return np.asarray(np.round(255.0 * fine.clip(0.0, 1.0)), dtype=np.uint8)
 
 
 def _samples(part: ShadedPart, scale: float) -> tuple[Array, Array]:

