@@ -162,16 +162,16 @@ def _back() -> list[Line]:
     def groove(y: float) -> Spot:
         return "humerus", (-0.0050, y, 0.0180)
 
-    def behind(number: int, along: float) -> Spot:
+    def behind(number: int, along: float, far: float = 0.010) -> Spot:
         bone, (x, y, z) = rib(number, along)
-        return bone, (x + 0.008, y, z - 0.010)
+        return bone, (x + 0.008, y, z - far)
 
     rows: tuple[tuple[str, float, tuple[Spot, ...], float], ...] = (
         ("t7", 2.0, (spine("T7"), mark("lower angle of the blade", 0.006, -0.006, -0.010)), -0.050),
         ("t10", 2.2, (spine("T10"), behind(7, 0.34)), -0.055),
         ("t12", 2.2, (spine("T12"), behind(8, 0.40)), -0.060),
         ("l3", 2.2, (spine("L3"), behind(9, 0.38), behind(7, 0.46)), -0.064),
-        ("crest", 2.0, (place("hip_bone", 0.100, 0.160, -0.052), behind(10, 0.50), behind(7, 0.50)), -0.068),
+        ("crest", 2.0, (place("hip_bone", 0.100, 0.160, -0.052), behind(10, 0.50), behind(7, 0.50, 0.002)), -0.068),
     )
     found = [
         _line(
@@ -188,7 +188,7 @@ def _back() -> list[Line]:
             blade(0.096, -0.078, -0.106),
             ("humerus", (-0.0085, -0.060, 0.014)),
             share=0.8,
-            wraps=("humeral_shaft",),
+            wraps=("humeral_head", "humeral_shaft"),
         ),
     ]
 

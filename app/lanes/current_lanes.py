@@ -142,7 +142,9 @@ class CurrentLanes(QObject):
             if lane.told != "expression" and self.source_of(lane).may_change(lane.of)
         ]  # fmt: skip
         for source in self.sources:
-            own = [(lane, lane.key_at(time, lane.value_at(time))) for lane in free if lane.kind is source.kind]
+            own = [
+                (lane, lane.key_at(time, lane.value_at(time))) for lane in free if lane.kind.part == source.kind.part
+            ]
             edits += source.key_edits(own) if own else []
         if edits:
             self._session.do(joined(edits))

@@ -65,7 +65,9 @@ class LaneKeysDrag(ViewDrag):
             self.ticks, self.value, self._moved = ticks, value, {}
             edits = list[Edit]()
             for source in self._lanes.current.sources:
-                own = [(lane, tuple(sorted(times))) for lane, times in self._pairs if lane.kind is source.kind]
+                own = [
+                    (lane, tuple(sorted(times))) for lane, times in self._pairs if lane.kind.part == source.kind.part
+                ]
                 edits += source.move_edits(own, ticks, value) if own else []
             self._preview("Move activation keys", joined(edits))
 

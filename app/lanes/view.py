@@ -157,11 +157,6 @@ class LaneView(LanePlaces):
         if self.viewport().cursor().shape() != shape:
             self.viewport().setCursor(shape)
 
-    def pan(self, way: QPointF) -> None:
-        super().pan(way)
-        bar = self.verticalScrollBar()
-        bar.setValue(bar.value() - round(way.y()))
-
     def paint(self, painter: QPainter) -> None:
         from app.lanes.painter import paint_lanes
 

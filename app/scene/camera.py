@@ -47,6 +47,18 @@ class Bounds:
         return np.array([[sides[i][0], sides[j][1], sides[k][2]] for i in (0, 1) for j in (0, 1) for k in (0, 1)])
 
 
+def eye_of(clip_from_world: Array) -> tuple[float, float, float, float]:
+    """Return the place that a matrix sees from and 1; or the direction towards it and 0, where there is no perspective,
+    up where depth tells nothing."""
+    found = np.linalg.svd(clip_from_world[[0, 1, 3]])[2][3]  # where x, y and w are 0
+    if abs(found[3]) > 1e-7:
+        found = found / found[3]
+    else:
+        ahead = float(clip_from_world[2, :3] @ found[:3]) or -float(found[1])
+        found = np.append(found[:3] if ahead < 0.0 else -found[:3], 0.0)
+    return float(found[0]), float(found[1]), float(found[2]), float(found[3])
+
+
 @dataclass(frozen=True, kw_only=True)
 class Camera:
     """An eye at `distance` from `target`."""

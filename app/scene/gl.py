@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from vispy import gloo
 from vispy.gloo import gl as _vispy_gl
 from vispy.gloo.context import FakeCanvas, set_current_canvas
+from vispy.gloo.glir import GlirParser
 
 gl: Any = _vispy_gl
 
@@ -33,8 +34,29 @@ class Unusable(Exception):
     """This OpenGL cannot do what the viewport needs; the text says what."""
 
 
+class _Parser(GlirParser):
+    """gloo's own, except that it does not look through all objects for deleted ones each time that something is
+    drawn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._gone: list[int] = []
+
+    def parse(self, commands: list[Any]) -> None:
+        """Do what was queued; what was deleted the last time is forgotten."""
+        for number in self._gone:
+            self._objects.pop(number, None)
+        self._gone = [each[1] for each in commands if each[0] == "DELETE"]
+        for each in commands:
+            self._parse(each)
+
+
 class Context(FakeCanvas):
     """gloo's queue of one OpenGL context; what was made in the context is forgotten with it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.context.shared.parser = _Parser()
 
     @contextmanager
     def entered(self) -> Iterator[None]:

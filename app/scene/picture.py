@@ -75,6 +75,8 @@ class Picture:
         self._scene_light: SceneLight | None = None
         self._floor: FloorVisual | None = None  # made when a scene first has one
         self._beneath, self._has_planes = Beneath(), False
+        self._still, self._grounds = Beneath(), dict[int, object]()  # of views, and what they are of
+        self._laid: int | None = None  # the view whose still ground is laid
         self._extras: set[str] = set()  # what is drawn beside bodies
         self._holding: frozenset[str] = frozenset()  # owners of liquids
         self._skins: Sequence[SkinSurface] = ()
@@ -197,6 +199,7 @@ class Picture:
             once = view if sample[1] > 1 and not self._has_planes and lens is None else None
             if once is not None and (sample[0] == 0 or not self._beneath.has(view, pane.size)):
                 self._beneath.make(view, pane.size, ground, partial(self._draw_beneath, eye.at_rest, look, display))
+            self._keep_ground(view, eye, look, ground)
             if self._liquid.is_seen:
                 self._look_behind(display, eye, look, once if look.show_backdrop else None)
             if eye.shade is not None:
@@ -263,13 +266,34 @@ class Picture:
         self.bodies(display).draw(eye, look)
         self._sheets.draw(eye)
 
-    def _draw_beneath(self, eye: Eye, look: Look, display: Display) -> None:
+    def _keep_ground(self, view: int, eye: Eye, look: Look, ground: tuple[float, float, float, float]) -> None:
+        """Keep what lies on the floor of a view for further pictures, where it is the same in one that moves as in the
+        one before."""
+        self._laid = None
+        if eye.coarse == 0.0 or self._has_planes or self._liquid.is_seen or eye.lens is not None:
+            return
+        seen = (eye.camera, eye.size, eye.tile, eye.pixel_ratio, eye.jitter, look, self._scene_light)
+        if self._grounds.get(view) != seen:
+            self._grounds[view] = seen
+            self._still.forget(view)
+            return
+        if not self._still.has(view, eye.size):
+            self._still.make(view, eye.size, ground, partial(self._draw_floor, eye, look))
+        self._laid = view
+
+    def _draw_floor(self, eye: Eye, look: Look) -> None:
         if look.show_backdrop:
             self._backdrop.draw(eye, look)
             self._draw_ground(eye)
         self._backplane.draw(eye, in_front=False)
         if look.show_grid:
             self._grid.draw(eye, look)
+
+    def _draw_beneath(self, eye: Eye, look: Look, display: Display) -> None:
+        if self._laid is None:
+            self._draw_floor(eye, look)
+        else:
+            self._still.lay(self._laid)
         drawn = self.bodies(display)
         if look.shadows != "off":
             drawn.draw_shadow(eye, look)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 DARK = ("#5ab4f0", "#f0913f", "#3fc79a", "#e08fc0", "#e6d04a", "#a99cf5", "#d0d3d8")
+MUSCLE = ("#8d5a52", "#e5261a")  # of a muscle that is relaxed, and of one that is as active as can be
 LIGHT = ("#0072b2", "#c24e00", "#00805e", "#a23b7a", "#7d6400", "#5b4fc4", "#3a3a3a")
 
 

@@ -201,11 +201,6 @@ class DopeSheet(TimeView):
         if self.viewport().cursor().shape() != shape:
             self.viewport().setCursor(shape)
 
-    def pan(self, way: QPointF) -> None:
-        super().pan(way)
-        bar = self.verticalScrollBar()
-        bar.setValue(bar.value() - round(way.y()))
-
     def measure(self) -> None:
         """List the visible lines, and set the scroll range."""
         self.lines = lines(self.rows, self.folded)

@@ -104,6 +104,8 @@ class TimeView(QAbstractScrollArea):
     def pan(self, way: QPointF) -> None:
         """Scroll the view."""
         self.axis.pan(way.x())
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() - round(way.y()))
 
     def measure(self) -> None:
         """Adapt to another size of the view or of its fonts."""

@@ -13,7 +13,8 @@ import types
 from collections.abc import Callable, Iterable
 from dataclasses import fields
 from functools import cache
-from itertools import zip_longest
+from itertools import compress, zip_longest
+from operator import is_not
 from typing import Any, Literal, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
 
 from engine.runtime.errors import InvalidDocument
@@ -112,14 +113,13 @@ def _check_changed(part: Any, before: Any, owner: Any, changed: dict[str, Pairs 
     olds = before.__dict__
     amount: int = olds[CHECKED]
     # The fields stand first in both, in their order. Listed first: other threads keep results in these, too.
-    rows = zip(_plan_of(type(part)).fields, list(part.__dict__.values()), list(olds.values()), strict=False)
-    for field, value, old in rows:
-        if value is old:
-            continue
+    values, befores = list(part.__dict__.values()), list(olds.values())
+    rows = zip(_plan_of(type(part)).fields, values, befores, strict=False)
+    for field, value, old in compress(rows, map(is_not, values, befores)):
         name, test, is_list, is_tuple, holds_parts, of_parts = field
         pairs = None
         if is_list and type(value) is type(old) is tuple and len(value) == len(old):
-            pairs = [(new, then) for new, then in zip(value, old, strict=False) if new is not then]
+            pairs = list(compress(zip(value, old, strict=False), map(is_not, value, old)))
             fits = test(tuple([new for new, _ in pairs]))
         else:
             fits = test(value)

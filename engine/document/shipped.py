@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SUFFIX, TEXT_SUFFIX = ".skin.npz", ".skin.json"
-SHIPPED = ("human",)
+SHIPPED = ("human", "anatomy")
 FACES = ("face",)
 WHOLE = 65535  # of which the weights in an archive are shares
 

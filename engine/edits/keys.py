@@ -20,6 +20,7 @@ from engine.edits.find import check_coordinates, find_layer, free_values, with_l
 from engine.edits.regions import concerns, layer_rows, layer_values, limit_value, within_regions
 from engine.edits.split import key_on_curve
 from engine.runtime.errors import InvalidDocument, UnknownPart
+from engine.runtime.quick_dataclass import quick_replace
 
 Chosen = tuple[tuple[str, tuple[int, ...]], ...]
 Values = tuple[tuple[str, float], ...]
@@ -352,7 +353,7 @@ def _change(
         if missing:
             raise InvalidDocument(what=f"a key of {name}", value=missing[0], allowed="the tick of a key")
         keys = keys_of(track, each)
-        changed[name] = replace(track, keys=keys) if keys else None
+        changed[name] = quick_replace(track, keys=keys) if keys else None
     new = with_tracks(figure, old, changed)
     if time_of is not None:
         new = keys_within_regions(owner, new, {name: {time_of(time) for time in each} for name, each in wanted.items()})
@@ -390,7 +391,7 @@ def _put(layer: Layer, name: str, keys: Iterable[Key]) -> Track:
     track = layer.track_of.get(name)
     merged = {key.time: key for key in (*(track.keys if track is not None else ()), *keys)}
     made = tuple(merged[time] for time in sorted(merged))
-    return Track(coordinate=name, keys=made) if track is None else replace(track, keys=made)
+    return Track(coordinate=name, keys=made) if track is None else quick_replace(track, keys=made)
 
 
 def _clamp(figure: Figure, name: str, value: float) -> float:

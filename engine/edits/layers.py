@@ -5,13 +5,13 @@ Ids of new layers come from the caller. Order in the list is order of applicatio
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal
 
 from engine.document import Document, Joint, Layer, Samples, Span, SpeedRange, Track
 from engine.document.drafts import put_draft
 from engine.edits.find import check_coordinates, find_figure, find_layer, with_layer
 from engine.runtime.errors import InvalidDocument
+from engine.runtime.quick_dataclass import quick_replace
 
 
 def add_layer(document: Document, *, actor: str, layer: Layer, index: int | None = None) -> Document:
@@ -20,13 +20,13 @@ def add_layer(document: Document, *, actor: str, layer: Layer, index: int | None
     if any(each.id == layer.id for each in owner.layers):
         raise InvalidDocument(what="the id of the new layer", value=layer.id, allowed="an id that is not yet in use")
     place = _place(index, len(owner.layers))
-    return document.with_actor(replace(owner, layers=(*owner.layers[:place], layer, *owner.layers[place:])))
+    return document.with_actor(quick_replace(owner, layers=(*owner.layers[:place], layer, *owner.layers[place:])))
 
 
 def duplicate_layer(document: Document, *, actor: str, layer: str, id: str, name: str | None = None) -> Document:
     """Add a copy of a layer, of another id, right above it."""
     owner, _, old = find_layer(document, actor, layer)
-    copy = replace(old, id=id, name=old.name if name is None else _name(name))
+    copy = quick_replace(old, id=id, name=old.name if name is None else _name(name))
     return add_layer(document, actor=actor, layer=copy, index=owner.layers.index(old) + 1)
 
 
@@ -35,7 +35,7 @@ def remove_layer(document: Document, *, actor: str, layer: str) -> Document:
     owner, _, old = find_layer(document, actor, layer)
     kept = tuple(each for each in owner.layers if each is not old)
     receiver = None if owner.receiver == layer else owner.receiver
-    return document.with_actor(replace(owner, layers=kept, receiver=receiver))
+    return document.with_actor(quick_replace(owner, layers=kept, receiver=receiver))
 
 
 def choose_layer(document: Document, *, actor: str, layer: str | None = None) -> Document:
@@ -43,7 +43,7 @@ def choose_layer(document: Document, *, actor: str, layer: str | None = None) ->
     owner, _ = find_figure(document, actor)
     if layer is not None:
         find_layer(document, actor, layer)
-    return document if owner.receiver == layer else document.with_actor(replace(owner, receiver=layer))
+    return document if owner.receiver == layer else document.with_actor(quick_replace(owner, receiver=layer))
 
 
 def move_layer(document: Document, *, actor: str, layer: str, index: int) -> Document:
@@ -51,25 +51,27 @@ def move_layer(document: Document, *, actor: str, layer: str, index: int) -> Doc
     owner, _, old = find_layer(document, actor, layer)
     others = [each for each in owner.layers if each is not old]
     others.insert(_place(index, len(others)), old)
-    return document if tuple(others) == owner.layers else document.with_actor(replace(owner, layers=tuple(others)))
+    return (
+        document if tuple(others) == owner.layers else document.with_actor(quick_replace(owner, layers=tuple(others)))
+    )
 
 
 def rename_layer(document: Document, *, actor: str, layer: str, name: str) -> Document:
     """Give a layer another name; names need not be unique."""
     owner, _, old = find_layer(document, actor, layer)
-    return document if old.name == _name(name) else with_layer(document, owner, replace(old, name=name))
+    return document if old.name == _name(name) else with_layer(document, owner, quick_replace(old, name=name))
 
 
 def set_layer_mode(document: Document, *, actor: str, layer: str, mode: Literal["replace", "add"]) -> Document:
     """Let a layer take the place of what is below it, or add to it."""
     owner, _, old = find_layer(document, actor, layer)
-    return document if old.mode == mode else with_layer(document, owner, replace(old, mode=mode))
+    return document if old.mode == mode else with_layer(document, owner, quick_replace(old, mode=mode))
 
 
 def set_layer_weight(document: Document, *, actor: str, layer: str, weight: float) -> Document:
     """Let a layer count by a share from 0 to 1."""
     owner, _, old = find_layer(document, actor, layer)
-    return document if old.weight == weight else with_layer(document, owner, replace(old, weight=weight))
+    return document if old.weight == weight else with_layer(document, owner, quick_replace(old, weight=weight))
 
 
 def set_layer_span(
@@ -85,7 +87,7 @@ def set_layer_span(
     """Let a layer count from a tick to another, eased in and out within them; always, where neither is given."""
     owner, _, old = find_layer(document, actor, layer)
     span = Span.between(start, end, ease_in, ease_out)
-    return document if old.span == span else with_layer(document, owner, replace(old, span=span))
+    return document if old.span == span else with_layer(document, owner, quick_replace(old, span=span))
 
 
 def set_layer_mask(document: Document, *, actor: str, layer: str, mask: tuple[str, ...] | None) -> Document:
@@ -93,19 +95,19 @@ def set_layer_mask(document: Document, *, actor: str, layer: str, mask: tuple[st
     owner, figure, old = find_layer(document, actor, layer)
     check_coordinates(figure, mask or ())
     wanted = None if mask is None else tuple(name for name in figure.coordinates if name in set(mask))
-    return document if old.mask == wanted else with_layer(document, owner, replace(old, mask=wanted))
+    return document if old.mask == wanted else with_layer(document, owner, quick_replace(old, mask=wanted))
 
 
 def mute_layer(document: Document, *, actor: str, layer: str, mute: bool) -> Document:
     """Leave a layer out, or let it count again."""
     owner, _, old = find_layer(document, actor, layer)
-    return document if old.mute == mute else with_layer(document, owner, replace(old, mute=mute))
+    return document if old.mute == mute else with_layer(document, owner, quick_replace(old, mute=mute))
 
 
 def solo_layer(document: Document, *, actor: str, layer: str, solo: bool) -> Document:
     """Let a layer count alone, with the others that are soloed, or with all again."""
     owner, _, old = find_layer(document, actor, layer)
-    return document if old.solo == solo else with_layer(document, owner, replace(old, solo=solo))
+    return document if old.solo == solo else with_layer(document, owner, quick_replace(old, solo=solo))
 
 
 def set_quaternions(
@@ -129,7 +131,7 @@ def set_quaternions(
     wanted = tuple(joint.id for joint in figure.joints if joint.id in set(joints))
     if wanted == old.quaternions and chosen == old.quaternion_mode:
         return document
-    return with_layer(document, owner, replace(old, quaternions=wanted, quaternion_mode=chosen))
+    return with_layer(document, owner, quick_replace(old, quaternions=wanted, quaternion_mode=chosen))
 
 
 def set_speed(document: Document, *, actor: str, layer: str, speed: SpeedRange) -> Document:
@@ -138,7 +140,7 @@ def set_speed(document: Document, *, actor: str, layer: str, speed: SpeedRange) 
     check_coordinates(figure, speed.coordinates)
     kept = [each for each in old.speed if each.end <= speed.start or each.start >= speed.end]
     ranges = tuple(sorted((*kept, speed), key=lambda each: each.start))
-    return document if ranges == old.speed else with_layer(document, owner, replace(old, speed=ranges))
+    return document if ranges == old.speed else with_layer(document, owner, quick_replace(old, speed=ranges))
 
 
 def remove_speed(document: Document, *, actor: str, layer: str, start: int) -> Document:
@@ -148,7 +150,7 @@ def remove_speed(document: Document, *, actor: str, layer: str, start: int) -> D
     if len(kept) == len(old.speed):
         starts = ", ".join(str(each.start) for each in old.speed) or "none: there is no speed curve"
         raise InvalidDocument(what="the start of a speed curve", value=start, allowed=starts)
-    return with_layer(document, owner, replace(old, speed=kept))
+    return with_layer(document, owner, quick_replace(old, speed=kept))
 
 
 def bake_layers(
@@ -181,7 +183,7 @@ def bake_layers(
     top = max(place for place, each in enumerate(owner.layers) if each.id in gone)
     kept = [each for each in owner.layers if each.id not in gone]
     kept.insert(sum(each.id not in gone for each in owner.layers[:top]), baked)
-    changed = replace(owner, layers=tuple(kept), receiver=id if owner.receiver in gone else owner.receiver)
+    changed = quick_replace(owner, layers=tuple(kept), receiver=id if owner.receiver in gone else owner.receiver)
     return document if changed == owner else document.with_actor(changed)
 
 
@@ -197,7 +199,7 @@ def key_layer(document: Document, *, actor: str, layer: str, tracks: tuple[Track
     found = old.track_of | {track.coordinate: track for track in tracks} | old.heard
     order = figure.coordinate_index
     made = tuple(found[name] for name in sorted(found, key=lambda name: order[name]))
-    return with_layer(document, owner, replace(old, samples=None, tracks=made))
+    return with_layer(document, owner, quick_replace(old, samples=None, tracks=made))
 
 
 def turns_every_way(joint: Joint) -> bool:

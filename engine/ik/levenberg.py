@@ -14,7 +14,7 @@ their share goes into the residual, and the system is solved again; what would l
 boundary, or pinned to it (`engine.ik.stops`). The step is accepted by the ratio of what |r|^2 lost
 to what the model promised, and mu follows that ratio (Nielsen 1999). mu is a part of |r|^2 (Fan and Yuan 2005: still
 quadratic near a solution, and steps near a singularity stay small while the goal is far), and raised where a joint
-would turn too far for a linear model.
+would turn too far for a linear model, by Newton's method; what is left of the excess is scaled away.
 
 In the first iteration, z also eases each coordinate without a preference towards the middle m of its limits,
 
@@ -77,7 +77,9 @@ from engine.runtime.jit import kernel
 from engine.runtime.options import CheckedOptions, option
 from engine.runtime.quick_dataclass import dataclass
 
-_SHORTER = 8  # values of mu that are tried for one step
+_SHORTER = 4  # values of mu that are tried for one step
+_SHARPLY = 8  # the power of the norm in which it is measured
+_LEAST_SLOPE = 0.01  # of that norm over the logarithm of mu, that is counted on
 _TURNS = 16  # solves of one step: limits and boundaries that it meets are found in turn
 
 
@@ -241,13 +243,40 @@ def find_step(
 
 
 @kernel
+def allowed(ints: IntArray, column: int, turn: float, slide: float) -> float:
+    """Return how far a column may go in a step: what turns, and what slides."""
+    return turn if ints[ints[COLUMNS_AT] + column * COLUMN_INTS + TURNS] != 0 else slide
+
+
+@kernel
 def excess(ints: IntArray, step: Array, turn: float, slide: float) -> float:
-    """Return how many times as far as allowed the column goes that goes furthest in a step, at least 1."""
-    most = 1.0
+    """Return how many times as far as allowed a step goes, by a norm in which the column that goes furthest counts by
+    far the most, and which changes as smoothly as the step."""
+    total = 0.0
     for column in range(ints[COLUMNS]):
-        turns = ints[ints[COLUMNS_AT] + column * COLUMN_INTS + TURNS] != 0
-        most = max(most, abs(step[column]) / (turn if turns else slide))
-    return most
+        total += (step[column] / allowed(ints, column, turn, slide)) ** _SHARPLY
+    return math.sqrt(math.sqrt(math.sqrt(total)))
+
+
+@kernel
+def more_damping(
+    ints: IntArray, work: Array, space: Array, step: Array, damping: float, turn: float, slide: float, out_rows: Array
+) -> float:
+    """Return mu with which a step that `find_step` found goes hardly further than allowed, by Newton's method for the
+    inverse of its excess, which is nearly linear in mu (Hebden 1973)."""
+    height, columns, jacobian = ints[MAIN_ROWS], ints[COLUMNS], work[ints[JACOBIAN] :]
+    length = height * height + height + columns
+    mobility, factor = space[columns + length + height * height + height :], space[columns + 2 * length :]
+    y, most, slope = factor[height * height :], excess(ints, step, turn, slide), 0.0
+    for row in range(height):
+        out_rows[row] = y[row]
+    solve_cholesky(factor, height, out_rows)
+    for column in range(columns):
+        if mobility[column] > 0.0:
+            far = allowed(ints, column, turn, slide)
+            change = mobility[column] * dot_column(ints, jacobian, column, out_rows) / far
+            slope += (step[column] / far) ** (_SHARPLY - 1) * change
+    return damping + most * (most - 1.0) / max(slope / most ** (_SHARPLY - 1), _LEAST_SLOPE / damping)
 
 
 @kernel
@@ -287,15 +316,14 @@ def advance_levenberg(
             task[column] *= share
         # What shortens a step grows from nothing, so that the pose stays continuous in what is asked for.
         write_system(ints, floats, q, work, has_task, space)
-        most = 1.0
+        damping, slide, most = factor * squares + least_damping, max(largest, math.sqrt(squares)), 1.0
         for shortened in range(_SHORTER):
-            damping = factor * squares + least_damping
             find_step(ints, floats, regions, q, work, space, damping, has_task, step)
-            most = excess(ints, step, largest, max(largest, math.sqrt(squares)))
-            if most <= 1.0:
+            most = max(excess(ints, step, largest, slide), 1.0)
+            if most <= 1.0 or shortened == _SHORTER - 1:
                 break
-            if shortened < _SHORTER - 1:
-                factor = most * damping / squares
+            damping = more_damping(ints, work, space, step, damping, largest, slide, rows)
+            factor = damping / squares
         promised = (squares - model_squares(ints, work, step, rows)) / most
         for column in range(columns):
             step[column] /= most

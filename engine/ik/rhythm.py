@@ -4,9 +4,10 @@
 
     s(θ) = (sqrt(θ² + φ²) − φ) (1 − b²)²,    φ = 30 degrees, b how far of its length the arm goes behind the thorax
 
-the blade is rotated upwards by 0.391 s, tilted backwards by 0.176 s and turned outwards by 0.048 s, one after the
-other as its hinges are, against the thorax; the collar bone goes back by 0.239 s and up by 0.101 s. An arm that is
-raised all the way, by 180 degrees, has the blade turned by 60 of them: the 2 to 1 of the textbooks.
+the blade is rotated upwards by 0.391 s against the thorax: of an arm that is raised all the way, by 180 degrees, it
+takes 60, the 2 to 1 of the textbooks. Where the source has no collar bone, the target's goes back by 0.239 s and up by
+0.101 s, and the blade is tilted backwards by 0.176 s and turned outwards by 0.048 s as well, one after the other as its
+hinges are: tilted below a collar bone that stays, it would go into the ribs.
 
 The shares are those of the shared table `full_body_joints.csv` (after Bruno 2015, MIT): the ranges of its coupled
 joints of collar bone and blade beside that of `shoulder_elv`, π. That they go evenly, and that the blade waits in the
@@ -36,7 +37,8 @@ _BLADE = re.compile("scapula|blade", re.IGNORECASE)
 _OUT = 0.516, 0.857  # the blade's plane at rest: how far its outward direction goes forward and to the side
 # Of each bone on the left: axes in the frame in which the figure stands, and what it turns about each, times s.
 AXES: dict[str, tuple[Array, Array]] = {
-    "blade": (
+    "blade": (np.array([(-_OUT[0], 0.0, _OUT[1])]), np.array([1.228]) / math.pi),
+    "blade and collar": (
         np.array([(0.0, -1.0, 0.0), (-_OUT[0], 0.0, _OUT[1]), (-_OUT[1], 0.0, -_OUT[0])]),
         np.array([-0.152, 1.228, 0.552]) / math.pi,
     ),
@@ -44,13 +46,18 @@ AXES: dict[str, tuple[Array, Array]] = {
 }
 
 
+_Bone = Literal["blade", "blade and collar", "collar"]
+_Side = Literal["left", "right"]
+_SIDES: tuple[_Side, ...] = ("left", "right")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Rhythm:
     """A blade or a collar bone of the target that goes with an arm of the source."""
 
     joint: str
-    bone: Literal["blade", "collar"]
-    side: Literal["left", "right"]
+    bone: _Bone  # which of AXES
+    side: _Side
     thorax: str  # of the source, as are arm and elbow
     arm: str
     elbow: str
@@ -70,7 +77,7 @@ def blade_of(figure: Figure, roles: Mapping[str, str], side: str) -> str | None:
 
 def rhythms(source: Figure, target: Figure, ours: Mapping[str, str], theirs: Mapping[str, str]) -> Iterator[Rhythm]:
     """The bones of the target's shoulders that the source has not, where the target has blades."""
-    for side in ("left", "right"):
+    for side in _SIDES:
         names = [f"upper arm {side}", f"elbow {side}"]
         blade, collar = blade_of(target, theirs, side), f"collar {side}"
         if blade is None or any(name not in roles for roles in (ours, theirs) for name in names):
@@ -78,13 +85,13 @@ def rhythms(source: Figure, target: Figure, ours: Mapping[str, str], theirs: Map
         thorax = source.joint(ours.get(collar, ours[names[0]])).parent
         if thorax is None:
             continue
-        missing = {"blade": blade} if blade_of(source, ours, side) is None else {}
-        if collar in theirs and collar not in ours:
-            missing["collar"] = theirs[collar]
-        for bone, joint in missing.items():
-            yield Rhythm(joint=joint, bone="blade" if bone == "blade" else "collar",
-                         side="left" if side == "left" else "right", thorax=thorax, arm=ours[names[0]],
-                         elbow=ours[names[1]], own=(theirs[names[0]], theirs[names[1]]))  # fmt: skip
+        alone = collar not in theirs or collar in ours
+        missing: list[tuple[_Bone, str]] = [] if alone else [("collar", theirs[collar])]
+        if blade_of(source, ours, side) is None:
+            missing.append(("blade" if alone else "blade and collar", blade))
+        for bone, joint in missing:
+            yield Rhythm(joint=joint, bone=bone, side=side, thorax=thorax, arm=ours[names[0]], elbow=ours[names[1]],
+                         own=(theirs[names[0]], theirs[names[1]]))  # fmt: skip
 
 
 def turns_of(

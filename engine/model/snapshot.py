@@ -112,11 +112,14 @@ class Spindles:
     muscles: tuple[str, ...]  # their ids
     topology: str  # digest of what stays from picture to picture, uploaded once
     triangles: NDArray[np.int32]  # counter-clockwise seen from outside, shape [triangle_count, 3]
-    sparse: NDArray[np.int32]  # those of every other ring, to be seen from afar, shape [fewer, 3]
+    few: NDArray[np.int32]  # rings of each muscle that do from afar
     muscle: NDArray[np.int32]  # the number of each vertex's muscle, shape [vertex_count]
     sinew: NDArray[np.float32]  # how much each vertex is tendon, 0 to 1, shape [vertex_count]
     positions: NDArray[np.float32]  # [m] in the world, shape [vertex_count, 3]
     normals: NDArray[np.float32]  # unit, shape [vertex_count, 3]
+    # Of each ring across a muscle its middle [m], radius [m], the unit direction along the muscle, and by how much the
+    # radius grows along it, shape [ring_count, 8].
+    spine: NDArray[np.float32]
     activation: NDArray[np.float32]  # of each muscle, 0 to 1, shape [muscle_count]
     visible: bool = True
     frozen: bool = False  # not picked
@@ -125,7 +128,7 @@ class Spindles:
     @property
     def size(self) -> int:
         """Bytes of this picture alone."""
-        return self.positions.nbytes + self.normals.nbytes + self.activation.nbytes
+        return self.positions.nbytes + self.normals.nbytes + self.spine.nbytes + self.activation.nbytes
 
     @property
     def parts(self) -> tuple[str, ...]:

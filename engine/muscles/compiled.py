@@ -18,7 +18,9 @@ from engine.muscles.hill import FORCES, STRENGTH, write_rigid_forces
 from engine.muscles.parts import FORCE_MODELS, Muscles
 from engine.muscles.paths import measure_paths
 from engine.muscles.spindles import (
+    SPINE,
     Rings,
+    few_rings,
     rings_for,
     spindle_forms,
     spindle_sinew,
@@ -104,14 +106,18 @@ class MuscledFigure:
         trace_paths(drawn.paths.ints, drawn.paths.floats, self._state, q, drawn.work, drawn.points, drawn.starts)
         return drawn.points[: drawn.starts[-1]], drawn.starts
 
-    def spindles(self, q: Array, base: Array | None = None) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Vertices of all spindles in the world [m] and their normals, shapes [vertex_count, 3]; fresh."""
+    def spindles(
+        self, q: Array, base: Array | None = None
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+        """Vertices of all spindles in the world [m] and their normals, shapes [vertex_count, 3], and their spines
+        (`engine.muscles.spindles`), shape [ring_count, SPINE]; fresh."""
         drawn = self._drawn
         points, starts = self.trace(q, base)
         positions = np.empty((len(drawn.muscle), 3), dtype=np.float32)
-        normals = np.empty_like(positions)
-        write_spindles(points, starts, drawn.forms, drawn.rings, drawn.round, drawn.ring_rows, positions, normals)
-        return positions, normals
+        normals, spine = np.empty_like(positions), np.empty((len(positions) // len(drawn.round), SPINE), np.float32)
+        rows = drawn.ring_rows
+        write_spindles(points, starts, drawn.forms, drawn.rings, drawn.round, rows, spine, positions, normals)
+        return positions, normals, spine
 
     @property
     def topology(self) -> str:
@@ -124,9 +130,9 @@ class MuscledFigure:
         return self._drawn.triangles
 
     @property
-    def sparse_triangles(self) -> NDArray[np.int32]:
-        """Triangles between every other ring of them."""
-        return self._drawn.sparse_triangles
+    def few_rings(self) -> NDArray[np.int32]:
+        """Rings of each that do from afar."""
+        return self._drawn.few_rings
 
     @property
     def muscle(self) -> NDArray[np.int32]:
@@ -165,7 +171,7 @@ class _DrawnMuscles:
         self.round = wide * np.stack((np.cos(angles), np.sin(angles)), axis=1)
         self.ring_rows = np.zeros((rings.count + 1, 4))
         self.triangles: NDArray[np.int32] = spindle_triangles(count, rings)
-        self.sparse_triangles: NDArray[np.int32] = spindle_triangles(count, rings, sparse=True)
+        self.few_rings: NDArray[np.int32] = few_rings(rings)
         self.muscle: NDArray[np.int32] = np.repeat(np.arange(count, dtype=np.int32), rings.vertex_count)
         self.sinew = np.tile(spindle_sinew(rings), count)
         text = f"spindles {count} {rings}"

@@ -48,6 +48,8 @@ BELLS = (
 )
 D1, D2, D3, D4 = -0.3211346127989808, -8.149, -0.374, 0.8825327733249912
 PASSIVE, LEAST_PASSIVE, DAMPING = 4.0, 0.2, 0.01
+PASSIVE_LEAST = math.exp(PASSIVE * (LEAST_PASSIVE - 1.0) / YIELD)
+PASSIVE_SCALE, STEEP_SCALE = 1.0 / (math.exp(PASSIVE) - PASSIVE_LEAST), 1.0 / (math.exp(STEEP) - 1.0)
 C1, C2, C3, STRETCH = 0.2, 1.0, 0.2, 0.049
 STIFF = math.log((1.0 + C3) / C1) / (1.0 + STRETCH - C2)
 TOE, TOE_FORCE, TOE_STEEP, TENDON_STRAIN = 0.609 * 0.04, 1.0 / 3.0, 3.0, 0.04
@@ -56,58 +58,60 @@ TENDON_SLOPE = 1.712 / TENDON_STRAIN
 
 @borrowing
 @inlined
-def active_length(model: int, length: float, slope: bool) -> float:
-    """Return f_L, or its slope."""
+def active_length(model: int, length: float) -> tuple[float, float]:
+    """Return f_L and its slope."""
     if model == LINEAR:
         if length <= LINEAR_LEAST:
-            return 0.0
-        return 1.0 / (1.0 - LINEAR_LEAST) if slope else (length - LINEAR_LEAST) / (1.0 - LINEAR_LEAST)
+            return 0.0, 0.0
+        return (length - LINEAR_LEAST) / (1.0 - LINEAR_LEAST), 1.0 / (1.0 - LINEAR_LEAST)
     if model == THELEN:
         bell = math.exp(-((length - 1.0) ** 2) / WIDTH)
-        return -2.0 * (length - 1.0) / WIDTH * bell if slope else bell
-    total = 0.0
+        return bell, -2.0 * (length - 1.0) / WIDTH * bell
+    total = slope = 0.0
     for each in range(3):
         height, centre, wide, wider = BELLS[each]
         spread = wide + wider * length
         x = (length - centre) / spread
         bell = height * math.exp(-0.5 * x * x)
-        total += -bell * x * (wide + wider * centre) / (spread * spread) if slope else bell
-    return total
+        total += bell
+        slope += -bell * x * (wide + wider * centre) / (spread * spread)
+    return total, slope
 
 
 @borrowing
 @inlined
-def passive_length(model: int, length: float, slope: bool) -> float:
-    """Return f_P without damping, or its slope."""
-    steep = PASSIVE if model == DE_GROOTE else STEEP
-    if model != DE_GROOTE and length <= 1.0:
-        return 0.0
-    least = math.exp(steep * (LEAST_PASSIVE - 1.0) / YIELD) if model == DE_GROOTE else 1.0
-    scale, power = 1.0 / (math.exp(steep) - least), math.exp(steep * (length - 1.0) / YIELD)
-    return scale * steep / YIELD * power if slope else scale * (power - least)
+def passive_length(model: int, length: float) -> tuple[float, float]:
+    """Return f_P without damping, and its slope."""
+    if model == DE_GROOTE:
+        power = math.exp(PASSIVE * (length - 1.0) / YIELD)
+        return PASSIVE_SCALE * (power - PASSIVE_LEAST), PASSIVE_SCALE * PASSIVE / YIELD * power
+    if length <= 1.0:
+        return 0.0, 0.0
+    power = math.exp(STEEP * (length - 1.0) / YIELD)
+    return STEEP_SCALE * (power - 1.0), STEEP_SCALE * STEEP / YIELD * power
 
 
 @borrowing
 @inlined
-def active_velocity(model: int, velocity: float, activation: float, slope: bool) -> float:
-    """Return f_V, or its slope over v; of a shortening that is too fast it is 0."""
+def active_velocity(model: int, velocity: float, activation: float) -> tuple[float, float]:
+    """Return f_V and its slope over v; of a shortening that is too fast it is 0."""
     if model == LINEAR:
         if velocity >= 0.0:
-            return 0.0 if slope else 1.0
-        return (1.0 if velocity > -1.0 else 0.0) if slope else max(0.0, 1.0 + velocity)
+            return 1.0, 0.0
+        return max(0.0, 1.0 + velocity), 1.0 if velocity > -1.0 else 0.0
     if model == THELEN:
         share = 0.25 + 0.75 * activation
         v = velocity / share
         if v <= -1.0:
-            return 0.0
+            return 0.0, 0.0
         if v <= 0.0:
             under = 1.0 - v / SLACKNESS
-            return (1.0 + 1.0 / SLACKNESS) / (under * under) / share if slope else (1.0 + v) / under
+            return (1.0 + v) / under, (1.0 + 1.0 / SLACKNESS) / (under * under) / share
         under = 1.0 + SLOW * v
-        return SLOW * (LONGER - 1.0) / (under * under) / share if slope else (1.0 + SLOW * LONGER * v) / under
+        return (1.0 + SLOW * LONGER * v) / under, SLOW * (LONGER - 1.0) / (under * under) / share
     x = D2 * velocity + D3
     root = math.sqrt(x * x + 1.0)
-    return D1 * D2 / root if slope else D1 * math.log(x + root) + D4
+    return D1 * math.log(x + root) + D4, D1 * D2 / root
 
 
 @borrowing
@@ -144,9 +148,9 @@ def write_rigid_force(
     turning = 0.0 if held else (1.0 - cosine * cosine) / muscle  # of the cosine over the length
     x, v = muscle / fibre, rate * cosine / vmax
     dx, dv = 0.0 if held else cosine / fibre, rate * turning / vmax
-    f_l, f_v = active_length(model, x, False), active_velocity(model, v, activation, False)
-    d_l, d_v = active_length(model, x, True), active_velocity(model, v, activation, True)
-    passive, d_p = passive_length(model, x, False), passive_length(model, x, True)
+    f_l, d_l = active_length(model, x)
+    f_v, d_v = active_velocity(model, v, activation)
+    passive, d_p = passive_length(model, x)
     damping = 0.0 if model == THELEN else (LINEAR_DAMPING if model == LINEAR else DAMPING)
     passive += damping * v
     beside = damping
@@ -189,10 +193,12 @@ def fibre_balance(
     along = math.sqrt(max(fibre * fibre - width * width, (LEAST * best) ** 2))
     cosine, x = along / fibre, fibre / best
     stretch = (length - along) / slack
-    pulls = activation * active_length(model, x, False) + passive_length(model, x, False)
+    f_l, d_l = active_length(model, x)
+    f_p, d_p = passive_length(model, x)
+    pulls = activation * f_l + f_p
     if not slope:
         return tendon_force(model, stretch, False) - pulls * cosine
-    steeper = activation * active_length(model, x, True) + passive_length(model, x, True)
+    steeper = activation * d_l + d_p
     bend = fibre / along
     turning = (bend * fibre - along) / (fibre * fibre)
     steeper_by: float = -tendon_force(model, stretch, True) * bend / slack - steeper / best * cosine - pulls * turning

@@ -10,7 +10,9 @@ the tendon,
 
 so that what is more than tendon has the volume V exactly, and the outline has no corner where it begins.
 
-Each spindle has `Rings` along its path, each of so many sides, that lie across the smoothed path.
+Each spindle has `Rings` along its path, each of so many sides, that lie across the smoothed path. Of each ring a row of
+its spine holds what may be drawn instead: middle [m], radius [m], unit direction along the path, and by how much the
+radius grows along it.
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ LEAST_BELLY = 0.12  # share of a path that it takes at least
 # the least length of its fibres [m].
 VOLUME, TENDON, OVER, THIN, LEAST = range(5)
 FORM = 5
+SPINE = 8  # numbers of a ring's row
 MANY = 120  # muscles of a figure from which on each has fewer rings and sides
 
 
@@ -78,17 +81,19 @@ def spindle_forms(muscles: Muscles) -> Array:
     return forms
 
 
-def spindle_triangles(count: int, rings: Rings, *, sparse: bool = False) -> IntArray:
-    """Return the triangles of all spindles, counter-clockwise from outside, shape [triangle_count, 3]; `sparse`: of the
-    ends, where bellies begin and end, and every other ring of these from the middle."""
-    used = np.arange(rings.count)
-    if sparse:
-        belly = used[rings.tendon : rings.tendon + rings.belly]
-        used = np.unique([0, rings.count - 1, belly[0], belly[-1], *belly[len(belly) // 2 % 2 :: 2]])
-    ring, side = np.meshgrid(used[:-1], np.arange(rings.sides), indexing="ij")
+def few_rings(rings: Rings) -> IntArray:
+    """Return the rings of a spindle that do from afar: the ends, where the belly begins and ends, and every other one
+    of it from the middle."""
+    belly = np.arange(rings.tendon, rings.tendon + rings.belly)
+    found = np.unique([0, rings.count - 1, belly[0], belly[-1], *belly[len(belly) // 2 % 2 :: 2]])
+    return found.astype(np.int32)
+
+
+def spindle_triangles(count: int, rings: Rings) -> IntArray:
+    """Return the triangles of all spindles, counter-clockwise from outside, shape [triangle_count, 3]."""
+    ring, side = np.meshgrid(np.arange(rings.count - 1), np.arange(rings.sides), indexing="ij")
     here, beside = ring * rings.sides + side, ring * rings.sides + (side + 1) % rings.sides
-    on = np.diff(used)[:, None] * rings.sides
-    one = np.stack((here, beside, beside + on, here, beside + on, here + on), axis=-1)
+    one = np.stack((here, beside, beside + rings.sides, here, beside + rings.sides, here + rings.sides), axis=-1)
     one = one.reshape(-1, 3)
     return (one[None] + (np.arange(count) * rings.vertex_count)[:, None, None]).reshape(-1, 3).astype(np.int32)
 
@@ -152,10 +157,11 @@ def place_rings(
 @borrowing
 @kernel
 def write_spindle(
-    out_rings: Array, count: int, round: Array, first: int, out_positions: Floats32, out_normals: Floats32
-) -> None:
-    """Write the vertices of a spindle around its rings, from vertex `first` on. `round`: cosines and sines of its
-    sides, as much larger as suits them."""
+    out_rings: Array, count: int, round: Array, first: int, out_spine: Floats32, out_positions: Floats32,
+    out_normals: Floats32,
+) -> None:  # fmt: skip
+    """Write the spine of a spindle, and the vertices around its rings, from ring `first` on. `round`: cosines and sines
+    of its sides, as much larger as suits them."""
     sides = round.shape[0]
     unit = 1.0 / math.sqrt(round[0, 0] ** 2 + round[0, 1] ** 2)
     ax, ay, az = 0.0, 0.0, 0.0
@@ -182,11 +188,18 @@ def write_spindle(
         bx, by, bz = ty * az - tz * ay, tz * ax - tx * az, tx * ay - ty * ax
         steep = (out_rings[high, 3] - out_rings[low, 3]) * scale
         flat = 1.0 / math.sqrt(1.0 + steep * steep)
-        radius = out_rings[ring, 3]
+        radius, place = out_rings[ring, 3], first + ring
+        out_spine[place, 0], out_spine[place, 1], out_spine[place, 2] = (
+            out_rings[ring, 0],
+            out_rings[ring, 1],
+            out_rings[ring, 2],
+        )
+        out_spine[place, 3], out_spine[place, 7] = radius, steep
+        out_spine[place, 4], out_spine[place, 5], out_spine[place, 6] = tx, ty, tz
         for side in range(sides):
             c, s = round[side, 0], round[side, 1]
             nx, ny, nz = c * ax + s * bx, c * ay + s * by, c * az + s * bz
-            vertex = first + ring * sides + side
+            vertex = place * sides + side
             out_positions[vertex, 0] = out_rings[ring, 0] + radius * nx
             out_positions[vertex, 1] = out_rings[ring, 1] + radius * ny
             out_positions[vertex, 2] = out_rings[ring, 2] + radius * nz
@@ -199,9 +212,10 @@ def write_spindle(
 @kernel
 def write_spindles(
     points: Array, starts: IntArray, forms: Array, rings: IntArray, round: Array, work: Array,
-    out_positions: Floats32, out_normals: Floats32,
+    out_spine: Floats32, out_positions: Floats32, out_normals: Floats32,
 ) -> None:  # fmt: skip
-    """Write the vertices of all spindles. `rings`: rings of a tendon and of a belly; `work`: shape [rings + 1, 4]."""
+    """Write the spines and vertices of all spindles. `rings`: rings of a tendon and of a belly; `work`: shape
+    [rings + 1, 4]."""
     count = 2 * rings[0] + rings[1]
     belly = work[count]
     for muscle in range(starts.shape[0] - 1):
@@ -216,4 +230,4 @@ def write_spindles(
         write_belly(forms, muscle, length, belly)
         belly[3] = length
         place_rings(points, start, end, rings, belly, forms[muscle * FORM + THIN], work)
-        write_spindle(work, count, round, muscle * count * round.shape[0], out_positions, out_normals)
+        write_spindle(work, count, round, muscle * count, out_spine, out_positions, out_normals)

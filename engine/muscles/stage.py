@@ -77,17 +77,18 @@ class MusclesStage(Stage):
             if not muscles.muscles:
                 continue
             figure, member = self.compiled(actor, muscles), scene.member(actor.id)
-            positions, normals = figure.spindles(np.ascontiguousarray(member.q), flat(member.base))
+            positions, normals, spine = figure.spindles(np.ascontiguousarray(member.q), flat(member.base))
             yield Spindles(
                 owner=actor.id,
                 muscles=tuple(each.id for each in muscles.muscles),
                 topology=figure.topology,
                 triangles=figure.triangles,
-                sparse=figure.sparse_triangles,
+                few=figure.few_rings,
                 muscle=figure.muscle,
                 sinew=figure.sinew,
                 positions=positions,
                 normals=normals,
+                spine=spine,
                 activation=self.activations(actor, figure, [time])[0].astype(np.float32),
                 visible=actor.visible,
                 frozen=actor.frozen,

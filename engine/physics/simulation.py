@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 from engine.document.ticks import TICKS_PER_SECOND, ticks_per_frame
 from engine.dynamics.articulation import Articulation, State
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates
-from engine.dynamics.stepping import STEPPERS, Stepper
+from engine.dynamics.stepping import STEPPERS, Stepper, Work
 from engine.maths.arrays import Array, BoolArray
 from engine.maths.rotation_arrays import quaternions
 from engine.model.compile import ROW
@@ -93,6 +94,7 @@ class SceneSimulation:
         self._poses: list[tuple[Array, Array]] = []  # of each step: coordinates with balls for roots, and as given
         self._contacts: list[Forces] = []  # that led to it
         self._touching = 0  # bytes of these
+        self._work: Work | None = None  # of the steps that were made last
 
     @property
     def bytes(self) -> int:
@@ -220,7 +222,7 @@ class SceneSimulation:
         free, given = point.free, point.given
         loose = self._loose(point.step)
         state = State(self._articulation(free, loose), point.state.copy())
-        work = self._stepper.start(state.articulation, state)
+        work = self._room(state)
         steps = range(point.step, end)
         free_then = [self.scene.free_at(self.tick(step)) for step in steps]
         torques = None if self._torques is None else self._torques([self._middle(step) for step in steps])
@@ -232,7 +234,7 @@ class SceneSimulation:
                 loose = self._loose(steps[place])
                 state = State(self._articulation(now, loose), state.buffer)
                 self._let_go(state, steps[place], np.array(now) & ~np.array(free))
-                work, free = self._stepper.start(state.articulation, state), now
+                work, free = self._room(state), now
             if torques is not None:
                 state.torque[:] = torques[place]
             if moving is not None:
@@ -253,6 +255,16 @@ class SceneSimulation:
         if end % BETWEEN == 0:
             self._checkpoints.append(found)
         return found
+
+    def _room(self, state: State) -> Work:
+        """Give room for the steps of a state: that of the steps before, which holds nothing that counts, since fresh
+        memory costs as much as a step."""
+        known = self._work
+        if known is not None and known.state.articulation is state.articulation:
+            self._work = replace(known, state=state)
+        else:
+            self._work = self._stepper.start(state.articulation, state)
+        return self._work
 
     def _drive(self, state: State, free: Free, keyed: Array | None, step: int, given: Array, moving: Array) -> None:
         """Put torques on the joints of those that are free, by how they stand and move as given, over keyed ones."""

@@ -50,6 +50,7 @@ EXAMPLES = (
     Example("hanging_ball", "A hanging ball", "Three windows of time"),
     Example("skeleton", "A skeleton", "103 bones, 163 degrees"),
     Example("body", "All muscles", "823, on 103 bones"),
+    Example("muscled_walk", "A walk by its muscles", "Activated as the walk takes it"),
     Example("quadruped", "A quadruped", "Three paws pinned, one free"),
     Example("ragdoll", "A ragdoll", "Let go in the air, over crates"),
     Example("belly", "A ragdoll with a belly", "Falls on it, across a bench"),
@@ -111,13 +112,13 @@ def read_example(text: str) -> Document:
 
 
 def shipped_part(name: str) -> Part:
-    """Load what an example calls by that name: "figures/NAME", with its skin, "parts/NAME/NUMBER" or
+    """Load what an example calls by that name: "figures/NAME", the human with its skin, "parts/NAME/NUMBER" or
     "motions/NAME/NUMBER"."""
     folder, _, rest = name.partition("/")
     if folder == "figures":
-        from engine.formats.figure_toml import load_skinned_figure
+        from engine.formats.figure_toml import load_figure, load_skinned_figure
 
-        return load_skinned_figure(rest)
+        return load_skinned_figure(rest) if rest == "human" else load_figure(rest)
     if folder == "parts":
         from engine.formats.figure_toml import load_parts
 

@@ -39,7 +39,7 @@ from tests.engine.formats.test_gltf_write import sleeve
 
 KEPT = tuple(each for each in writers() if each in readers() and each.kind in ("figure", "motion", "curves"))
 WHOLE = by_suffix("a.sinew")
-ITS_OWN = {("TRC markers", "shapes")}  # what a reader makes anew: balls that show markers
+ITS_OWN = {("TRC markers", "shapes"), ("C3D markers", "shapes")}  # what a reader makes anew: balls that show markers
 BYTES = Blob(np.arange(64, dtype=np.uint8))
 
 

@@ -36,6 +36,7 @@ OWN = {
     "following": driven_examples.following_edits,
     "springs": driven_examples.spring_edits,
     "muscles": muscles_examples.every_edit,
+    "expressions": muscles_examples.expression_edits,
     "markers": marker_examples.every_edit,
     "measured": measured_examples.every_edit,
 }  # logs with names

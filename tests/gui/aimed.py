@@ -28,7 +28,7 @@ HAND, WITHIN = "wrist_right", 1e-6
 SHOULDER, ELBOW = "shoulder_right.flexion", "elbow_right.flexion"
 
 
-def punching(*targets: Target) -> Document:
+def punching(*targets: Target, window: int = 3 * SECOND // 10) -> Document:
     """A human whose right arm swings, loosely, with a target for its hand."""
     document = new_document()
     actor = document.actors[0]
@@ -40,7 +40,7 @@ def punching(*targets: Target) -> Document:
         )
     )
     aims = targets or (Target(id="hand", kind="point", joint=HAND, time=SECOND),)
-    secondary = Secondary(gains=Gains(tension=3.0), targets=aims)
+    secondary = Secondary(gains=Gains(tension=3.0), targets=aims, window=window)
     layer = replace(actor.layers[0], tracks=tracks)
     moved = replace(actor, layers=(layer,), secondary=secondary)
     return replace(document.with_actor(moved), play=Span(start=0, end=2 * SECOND))
@@ -48,8 +48,10 @@ def punching(*targets: Target) -> Document:
 
 @contextmanager
 def begun_with(window: Arranged, *targets: Target) -> Iterator[Stage]:
-    """A shared window on that human, which is selected; nothing is met that is not asked for."""
-    with window.anew(punching(*targets)) as begun:
+    """A shared window on that human, which is selected; nothing is met that is not asked for. It swings for a short
+    window, over which each search goes.
+    """
+    with window.anew(punching(*targets, window=SECOND // 10)) as begun:
         begun.session.select([Item(begun.session.document.actors[0].id)])
         begun.session.of(CurrentTargets).meet_always(False)
         yield begun

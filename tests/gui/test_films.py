@@ -493,7 +493,7 @@ def test_closing_while_a_film_is_exported_asks(opened: Stage, tmp_path: Path) ->
     assert export.state == "running"
 
 
-@pytest.mark.parametrize("scale", [1.0, 1.5])
+@pytest.mark.parametrize("scale", [1.0, pytest.param(1.5, marks=pytest.mark.deep)])  # to set it takes seconds
 def test_nothing_of_the_sheet_is_cut_off_in_a_small_window(opened: Stage, scale: float) -> None:
     opened.window.prefer(text_scale=scale, film=replace(SMALL, unfolded=(ROUND, QUALITY, SEEN, WRITTEN)))
     try:

@@ -383,6 +383,16 @@ def test_a_capture_is_smoothed_and_cancel_restores(the_window: OneWindow) -> Non
         samples = shown.actors[0].layers[0].samples
         assert samples is not None
         assert abs(samples.values.array[40, 0] - before.actors[0].layers[0].samples.values.array[40, 0]) > 0.1  # type: ignore[union-attr]
+        drag(cleaning.finer, [opened.widget_at(cleaning.finer, x, 0.5) for x in (0.02, 0.3, 0.55)])
+        drag(cleaning.order, [opened.widget_at(cleaning.order, x, 0.5) for x in (0.15, 0.3, 0.45)])
+        finer, order = round(cleaning.finer.value), round(cleaning.order.value)
+        assert finer > 4
+        assert order > 2
+        old_rate = samples.rate[0]
+        shown = previewed(opened, opened.window.docks["keys"].widget())  # type: ignore[arg-type]
+        samples = shown.actors[0].layers[0].samples
+        assert samples is not None
+        assert samples.rate[0] == finer * old_rate, "as many times as many frames"
         click(cleaning.keeping.cancel)
         opened.until(lambda: opened.session.shown is before)
         assert cleaning.numbers.text() == "–"

@@ -49,6 +49,9 @@ def test_forces_of_a_file_are_put_on_the_figure_and_are_arrows(
     act(opened, action)
     opened.until(lambda: len(forces(opened)) == 1)
     assert forces(opened)[0].joint == "ball"
+    said = next(each.text for each in reversed(opened.session.log) if each.kind == "edit")
+    assert said.startswith("Put forces of grf.mot on Me: ground_force is on Ball, ")
+    assert said.endswith(" cm away")
     opened.until(lambda: not opened.view.is_due)
     shown = pixels(opened.view.grab_image())
     act(opened, "view.show_measured")

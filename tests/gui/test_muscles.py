@@ -696,6 +696,21 @@ def test_a_muscle_is_added_between_two_selected_joints_and_all_are_removed(opene
     assert [each.joint for each in muscles(opened).muscles[0].points] == ["shoulder", "elbow"]
 
 
+def test_the_skeleton_is_added_with_its_muscles_and_its_skin(opened: Stage) -> None:
+    before = opened.session.document
+    opened.window.menus.actions["add.skeleton"].trigger()
+    opened.until(lambda: len(opened.session.document.actors) == 2)
+    added = opened.session.document.actors[1]
+    found = muscles_of(added)
+    assert added.name == "Skeleton"
+    assert found is not None
+    assert len(found.muscles) == 823
+    assert [each.name for each in added.figure.skins] == ["Skin over the skeleton"]
+    assert opened.session.selection.active == Item(added.id)
+    opened.session.undo()
+    opened.until(lambda: opened.session.document is before)
+
+
 def test_activations_are_found_for_the_motion_seen_and_kept_or_dropped(opened: Stage, panel: ActivationPanel) -> None:
     before = opened.session.document
     (button,) = (each for source, tool, each in panel._buttons if tool.action == "muscles.find_activations")

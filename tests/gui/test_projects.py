@@ -207,28 +207,28 @@ def is_kept(opened: Stage, copies: Path) -> None:
     opened.until(there)
 
 
-def test_what_was_done_is_undone_after_the_project_is_opened_again(qapp: object, folder: Path) -> None:
+def test_what_was_done_is_undone_after_the_project_is_opened_again(opened: Stage, folder: Path) -> None:
     path = folder / "walk.sinew"
-    with started() as opened:
-        add(opened, 3)
+    add(opened, 3)
+    press(opened, Key.Key_Z)
+    opened.until(lambda: boxes(opened) == 2)
+    save(opened, path)
+    labels = [entry.label for entry in opened.session.history.entries]
+    opened.session.new()
+    opened.until(lambda: opened.session.path is None and len(opened.session.history.entries) == 1)
+    open_file(opened, path)
+    opened.until(lambda: opened.session.path == path)
+    opened.until(lambda: len(opened.session.history.entries) == len(labels))
+    assert [entry.label for entry in opened.session.history.entries] == labels
+    assert not opened.session.dirty
+    for left in (1, 0):
         press(opened, Key.Key_Z)
-        opened.until(lambda: boxes(opened) == 2)
-        save(opened, path)
-        labels = [entry.label for entry in opened.session.history.entries]
-    with started() as opened:
-        open_file(opened, path)
-        opened.until(lambda: opened.session.path == path)
-        opened.until(lambda: len(opened.session.history.entries) == len(labels))
-        assert [entry.label for entry in opened.session.history.entries] == labels
-        assert not opened.session.dirty
-        for left in (1, 0):
-            press(opened, Key.Key_Z)
-            until_boxes(opened, left)
-        assert opened.window.isWindowModified()
-        for count in (1, 2, 3):
-            press(opened, Key.Key_Z, CTRL | SHIFT)
-            until_boxes(opened, count)
-        opened.settle()
+        until_boxes(opened, left)
+    assert opened.window.isWindowModified()
+    for count in (1, 2, 3):
+        press(opened, Key.Key_Z, CTRL | SHIFT)
+        until_boxes(opened, count)
+    opened.settle()
 
 
 def test_a_newer_project_is_read_only_lists_what_is_missing_and_save_asks_where(opened: Stage, folder: Path) -> None:

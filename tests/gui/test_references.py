@@ -136,7 +136,7 @@ def test_where_a_video_begins_is_set_by_a_slider_and_undone(opened: Stage, tmp_p
 
 def test_playing_keeps_up_with_a_video_by_leaving_pictures_out(opened: Stage, tmp_path: Path) -> None:
     session = opened.session
-    hang_film(opened, make_film(tmp_path / "walk.mp4", 120, rate="60", size=(1280, 640)))
+    hang_film(opened, make_film(tmp_path / "walk.mp4", 120, rate="60", size=(640, 320)))
     shows(opened, 0)
     seen: list[tuple[int, int]] = []  # when, and which
     found = session.document.references[0]

@@ -70,7 +70,8 @@ def test_a_view_looks_from_each_of_six_sides(opened: Stage) -> None:
 
 
 def test_figures_are_shown_as_each_display_by_its_key(opened: Stage) -> None:
-    displays = {"view.skin": Key.Key_2, "view.bones": Key.Key_3, "view.lines": Key.Key_4, "view.mannequin": Key.Key_1}
+    displays = {"view.skin": Key.Key_2, "view.bones": Key.Key_3, "view.lines": Key.Key_4,
+                "view.translucent": Key.Key_5, "view.mannequin": Key.Key_1}  # fmt: skip
     for action, key in displays.items():
         press(opened, key, ALT)
         assert set(opened.view.displays) == {action.removeprefix("view.")}

@@ -13,8 +13,8 @@ from tests.one_window import OneWindow
 
 pytestmark = [pytest.mark.gui, pytest.mark.pixels]
 WHOLE_WAY = "light"  # in a window of its own, with smooth edges, in a deep run; in the usual one it is dark as all
-LONG = ("water", "targets")  # simulated or met first, seconds each
-EVERY = [pytest.param(name, marks=[pytest.mark.deep] if name in LONG else []) for name in shots.PICTURES]
+USUAL = ("figure", "film", "timeline", "plot", "limits", "physics", "shapes", WHOLE_WAY)  # of each kind of picture one
+EVERY = [pytest.param(name, marks=[] if name in USUAL else [pytest.mark.deep]) for name in shots.PICTURES]
 
 
 @pytest.mark.parametrize("name", EVERY)

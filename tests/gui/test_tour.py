@@ -40,7 +40,9 @@ HAND, FOOT, PELVIS = "wrist_left", "ankle_left", "pelvis"
 
 
 @pytest.fixture
-def opened(the_window: OneWindow, unhurried: None) -> Iterator[Stage]:
+def opened(the_window: OneWindow, unhurried: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
+    """A step that was done is not looked at for as long as a person is given."""
+    monkeypatch.setattr("app.shell.tour.PAUSE", 50)  # [ms]
     with the_window.begun(questions=Answers()) as open_stage:
         reaching = open_stage.session.reaching
         open_stage.until(lambda: reaching.ready)

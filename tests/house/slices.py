@@ -127,11 +127,12 @@ def named(root: Path, system: str) -> dict[str, int]:
         if name.startswith((*OTHER_MEANINGS.get(system, ()), *_built_upon(system))):
             continue
         inside, parts = _read(path, path.stat().st_mtime_ns)
-        names = (name.removesuffix(".py"), *inside)
-        found[name] += sum(not WORDS[system].isdisjoint(_words(each)) for each in names)
-        found[name] += sum(each in PARTS.get(system, ()) for each in parts)
+        names = ((name.removesuffix(".py"), 1), *inside.items())
         folders = tuple(each.rstrip("/").replace("/", ".") for each in SLICES[system])
-        found[name] += sum(each.startswith(folders) and WORDS[system].isdisjoint(_words(each)) for each in names)
+        for each, count in names:
+            if each.startswith(folders) or not WORDS[system].isdisjoint(_words(each)):
+                found[name] += count
+        found[name] += sum(each in PARTS.get(system, ()) for each in parts)
     return {name: count for name, count in sorted(found.items()) if count}
 
 
@@ -143,10 +144,10 @@ def _built_upon(system: str) -> tuple[str, ...]:
 
 
 @cache
-def _read(path: Path, _changed: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names in a module, and those that it imports from the document."""
+def _read(path: Path, _changed: int) -> tuple[Counter[str], tuple[str, ...]]:
+    """Return the names in a module and how often each is there, and those that it imports from the document."""
     every = list(ast.walk(parsed(path)))
-    return tuple(_names(every)), tuple(_parts(every))
+    return Counter(_names(every)), tuple(_parts(every))
 
 
 def _names(every: Iterable[ast.AST]) -> Iterator[str]:
@@ -181,7 +182,7 @@ def features_imported(root: Path) -> list[str]:
     for path in python_files(root):
         name = name_of(root, path)
         if name.startswith("app/") and not name.startswith("app/features/"):
-            parts = (each.split(".") for each in _read(path, path.stat().st_mtime_ns)[0])
+            parts = (each.split(".") for each in _read(path, path.stat().st_mtime_ns)[0].elements())
             found += [
                 f"{name}: {each[2]}" for each in parts if each[:2] == ["app", "features"] and folders & {*each[2:3]}
             ]

@@ -12,12 +12,12 @@ from engine.soft.parts import SoftBody
 from engine.soft.uses import soft_actors
 from tests.reliability.soft_sliders import run, shuffled, soft_examples, trials
 
-SHORT = {"arm": 0.1, "belly": 0.1}  # [s] of what takes seconds for a quarter of one
+LENGTH, SHORT = 0.15, {"arm": 0.1, "belly": 0.05, "flesh": 0.05}  # [s], and of what takes seconds for so many
 
 
 @pytest.mark.parametrize("name", soft_examples())
 def test_sliders_anywhere_leave_numbers_finite(name: str) -> None:
-    length = SHORT.get(name, 0.25)
+    length = SHORT.get(name, LENGTH)
     made = run(name, 0, length=length, share=0.5)
     assert not made.wrong
     assert made.seconds >= length

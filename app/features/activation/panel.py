@@ -64,6 +64,9 @@ greatest force F₀, its activation a, and curves of the length l̃ and the rate
 tendons):</p>
 <p class="equation">r = −dl/dq,  τ = r F</p>
 <p class="equation">F = F₀ (a f<sub>L</sub>(l̃) f<sub>V</sub>(ṽ) + f<sub>P</sub>(l̃)) cos α</p>
+<p>At the right an <b>expression</b> in the time t, in seconds, may tell the activation of a muscle, such as
+<code>0.5 + 0.5*sin(2*pi*t)</code>; {muscles.express_listed} gives it to all that are listed,
+{muscles.key_expressions} makes keys of it.</p>
 <p>{activation.draw} draws a spline by clicks inside a body; the inspector has its stiffness and its region. As an
 <b>expression</b> its alpha is computed from the time t, in seconds, and the place s along it, 0 to 1: <code>1 +
 0.3*cos(2*pi*(t - s))</code> is a wave that runs along it. Each segment of length l along e, and l₀ at rest, is a damped

@@ -13,6 +13,7 @@ from app.features.muscles.excited_curves import ExcitedCurves
 from app.features.muscles.shown_torques import DOCK, ShownTorques
 from app.lanes.current_lanes import CurrentLanes
 from app.lanes.kind import LaneGroup, LaneKind, LaneSource, LaneTool, Named
+from app.style.hues import MUSCLE
 from engine.edits import Edit, edit
 from engine.muscles.parts import ACTIVATION, MuscleActivations, Muscles
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 KIND = LaneKind(
     part="muscle", context="muscle", coordinate=ACTIVATION, quantity="activation", least=0.0, most=1.0,
-    shown=(0.0, 1.0), rest=0.0, marks=(0.5, 1.0), colours=("#8d5a52", "#e5261a"),
+    shown=(0.0, 1.0), rest=0.0, marks=(0.5, 1.0), colours=MUSCLE,
     set_value=("set_muscle_activation", "value"), set_keys="set_muscle_keys", move_keys="move_muscle_keys",
     remove_keys="remove_muscle_keys", draw="draw_muscle_activation", extend="extend_muscle_activation",
     rename="set_muscle",

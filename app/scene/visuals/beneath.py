@@ -48,6 +48,10 @@ class Beneath:
         known = self._known.get(view)
         return known is not None and (known.width, known.height) == size
 
+    def forget(self, view: int) -> None:
+        """Forget that of a view."""
+        self._known.pop(view, None)
+
     def lay(self, view: int) -> None:
         """Fill the view with it."""
         mode()

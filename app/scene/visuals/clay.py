@@ -13,16 +13,25 @@ from app.scene.camera import Array
 from app.scene.colour_map import STEPS, colour_rows
 from app.scene.gl import Indices, Program, Texture, mode
 from app.scene.look import Look, luminance, rgb
-from app.scene.visuals.clay_light import LIT, PAINTED, QUICKLY_SHADED, SHADED, Pair
+from app.scene.visuals.clay_light import (
+    LIT,
+    LIT_CORNERS,
+    PAINTED,
+    QUICKLY_SHADED,
+    QUICKLY_SHADED_CORNERS,
+    SHADED,
+    Pair,
+    needed,
+)
 from app.scene.visuals.eye import Eye
-from app.scene.visuals.form import Form
+from app.scene.visuals.form import DrawnTriangles, Form
 from app.scene.visuals.paints import CardPictures, Paint
 from app.scene.visuals.shading import FACES
 from app.scene.visuals.table import BodyTable
 
 # [m] by which an outline stands back, so that it does not cut through a body that touches the outlined one.
 BEHIND = 0.012
-COVER_DETAIL = 0.016  # [m] that is seen in the blurred picture from above
+COVER_DETAIL = 0.024  # [m] that is seen in the blurred picture from above
 SOLID = 0.95  # opacity from which on something hides what is behind it
 HOLLOW = 0.34  # opacity of a surface through which its inside is seen
 VEIL, VEIL_RIM = 0.26, 0.55  # opacity of a skin over bones, and by how much that grows towards its edge
@@ -141,12 +150,15 @@ class ClayVisual:
             self._draw_paints(form, table, eye, look, opacity, solid=part is not None)
             return
         mode(depth=True, write_depth=True, blend="over" if opacity < 1 else None, cull=form.cull)
-        self._light(form, table, eye, look, opacity, two_sided=form.cull is None)
-        form.draw(self._program(form.HEAD, _pair(eye, LIT)), part, coarse=coarse)
+        drawn = form.afar(coarse) if part is None else form
+        # A fragment shader runs for all the squares of 4 x 4 pixels that a triangle touches: dear where they are small.
+        pair = LIT if drawn is form else LIT_CORNERS
+        self._light(drawn, table, eye, look, opacity, two_sided=form.cull is None, pair=pair)
+        drawn.draw(self._lit(drawn, table, eye, pair), part)
 
     def _draw_paints(self, form: Form, table: BodyTable, eye: Eye, look: Look, opacity: float, *, solid: bool) -> None:
         """Draw the parts of a form with their materials; of what is seen through, what is as good as opaque first."""
-        program = self._program(form.HEAD, _pair(eye, PAINTED))
+        program = self._lit(form, table, eye, PAINTED)
         for paint in form.paints:
             if solid and paint.hollow:
                 continue
@@ -166,7 +178,7 @@ class ClayVisual:
         for cull, opacity, rim in (("front", 0.6 * HOLLOW, 0.0), ("back", HOLLOW, 0.6), ("back", 0.0, 0.0)):
             mode(depth=True, write_depth=opacity == 0.0, blend="over", cull=cull)
             self._light(form, table, eye, look, opacity, two_sided=True, rim=rim)
-            form.draw(self._program(form.HEAD, _pair(eye, LIT)), part)
+            form.draw(self._lit(form, table, eye, LIT), part)
 
     def draw_veil(self, form: Form, table: BodyTable, eye: Eye, look: Look, opacity: float = 1.0) -> None:
         """Draw a surface over all that is inside of it, the nearest of its layers alone: first how far away that is,
@@ -179,17 +191,21 @@ class ClayVisual:
         form.draw(program)
         mode(depth=True, blend="over", cull=form.cull)
         self._light(form, table, bare, look, opacity * VEIL, two_sided=form.cull is None, rim=VEIL_RIM)
-        form.draw(self._program(form.HEAD, _pair(bare, LIT)))
+        form.draw(self._lit(form, table, bare, LIT))
 
     def seal(self, form: Form, table: BodyTable, eye: Eye, look: Look) -> None:
         """Let holes of masks and glass hide what is drawn from now on, as outlines that stand behind them."""
         mode(depth=True, write_depth=True, blend="over")
         self._light(form, table, eye, look, 0.0, two_sided=True)
-        form.draw(self._program(form.HEAD, _pair(eye, LIT)))
+        form.draw(self._lit(form, table, eye, LIT))
+
+    def _lit(self, form: DrawnTriangles, table: BodyTable, eye: Eye, pair: Pair) -> Program:
+        """Return the program for a view, without what nothing that is drawn asks for."""
+        return self._program(form.HEAD, needed(_pair(eye, pair), shines=table.shines, mapped=form.is_mapped))
 
     def _light(
         self,
-        form: Form,
+        form: DrawnTriangles,
         table: BodyTable,
         eye: Eye,
         look: Look,
@@ -204,7 +220,7 @@ class ClayVisual:
             self._colours = Texture(STEPS, 2, smooth=True)
             self._colours.write(colour_rows())
         light = eye.lit_by
-        program = self._program(form.HEAD, _pair(eye, pair))
+        program = self._lit(form, table, eye, pair)
         program.use(
             clip_from_world=eye.matrix,
             eye=eye.place,
@@ -226,6 +242,7 @@ class ClayVisual:
         )
         if eye.shade is not None:
             program.use(**eye.shade.of_forms(eye))
+        form.aim(program, eye.matrix)
         table.use(program)
 
     def draw_outline(self, form: Form, table: BodyTable, part: Indices, eye: Eye, colour: str, width: float) -> None:
@@ -270,31 +287,37 @@ class ClayVisual:
 
     def draw_far(self, form: Form, table: BodyTable, clip_from_world: Array, coarse: float = 0.0) -> None:
         """Draw how far from a light each pixel is, in three digits; what is seen through casts no shadow."""
-        program = self._program(form.HEAD, _FAR)
+        drawn = form.afar(coarse)
+        program = self._program(drawn.HEAD, _FAR)
         program.use(clip_from_world=clip_from_world)
+        drawn.aim(program, clip_from_world)
         table.use(program)
-        for cull, part in _solid_parts(form):
+        for cull, part in _solid_parts(drawn):
             mode(depth=True, write_depth=True, cull=cull)
-            form.draw(program, part, coarse=coarse)
+            drawn.draw(program, part)
 
     def draw_cover(self, form: Form, table: BodyTable, clip_from_world: Array, heights: tuple[float, float]) -> None:
         """Draw how near to the floor each pixel is covered, and how high, from `heights[0]` by `heights[1]`; the
         greater of two values stays."""
-        mode(blend="most", cull=form.cull)
-        program = self._program(form.HEAD, _COVER)
+        drawn = form.afar(COVER_DETAIL)
+        mode(blend="most", cull=drawn.cull)
+        program = self._program(drawn.HEAD, _COVER)
         program.use(clip_from_world=clip_from_world, heights=heights)
+        drawn.aim(program, clip_from_world)
         table.use(program)
-        form.draw(program, form.casting, coarse=COVER_DETAIL)
+        drawn.draw(program, drawn.casting)
 
 
 def _pair(eye: Eye, pair: Pair) -> Pair:
     """Return the shaders for a view: with shadows, where there are any."""
     if eye.shade is None:
         return pair
+    if pair is LIT_CORNERS:
+        return QUICKLY_SHADED_CORNERS if eye.shade.quick else SHADED[LIT]
     return QUICKLY_SHADED[pair] if eye.shade.quick else SHADED[pair]
 
 
-def _solid_parts(form: Form) -> list[tuple[Literal["back"] | None, Indices | None]]:
+def _solid_parts(form: DrawnTriangles) -> list[tuple[Literal["back"] | None, Indices | None]]:
     """List the parts through which nothing is seen, each with the faces that are left out; None: all of the form."""
     if not any(each.has_gaps for each in form.paints):
         return [(form.cull, None)]

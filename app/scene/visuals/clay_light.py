@@ -5,9 +5,26 @@ Colours are squared before and rooted after lighting, close enough to sRGB and c
 
 from __future__ import annotations
 
+from functools import cache
+
 from app.scene.visuals.shading import QUICK, SHADED_AT
 
 Pair = tuple[str, str]  # a vertex shader behind its head, and a fragment shader
+
+_SHINE = """    float gloss = 1.0 - finished.a;
+    if (gloss > 0.004) {
+        float power = exp2(1.0 + 9.0 * gloss);
+        float peak = pow(clamp(dot(n, normalize(key_direction + v)), 0.0, 1.0), power) * (power + 8.0) / 60.0;
+        shine = key_light * (strengths.x * open * gloss * min(peak, 6.0));
+        shine += sky_light * (0.5 * gloss * edge * edge * edge * sky * (0.4 + 0.6 * upward) * strengths.w);
+    }
+"""
+_MAPPED = """    if (tint.z > -0.5) {
+        float other = step(1.5, tint.z);
+        vec3 mapped = texture2D(colours, vec2(tint.z - 2.0 * other, 0.25 + 0.5 * other)).rgb;
+        clay = mapped * mapped;
+    }
+"""
 
 LIT = (
     """
@@ -59,21 +76,13 @@ void main() {
     light += mix(ground_light, sky_light, upward) * (ambient * strengths.w * sky);
     light += sky_light * ((0.7 * edge * edge * edge * rimmed + 0.6 * filled) * sky);
     vec3 shine = vec3(0.0);
-    float gloss = 1.0 - finished.a;
-    if (gloss > 0.004) {
-        float power = exp2(1.0 + 9.0 * gloss);
-        float peak = pow(clamp(dot(n, normalize(key_direction + v)), 0.0, 1.0), power) * (power + 8.0) / 60.0;
-        shine = key_light * (strengths.x * open * gloss * min(peak, 6.0));
-        shine += sky_light * (0.5 * gloss * edge * edge * edge * sky * (0.4 + 0.6 * upward) * strengths.w);
-    }
-    vec3 own_colour = finished.r < -0.5 ? skin : finished.rgb;
+"""
+    + _SHINE
+    + """    vec3 own_colour = finished.r < -0.5 ? skin : finished.rgb;
     vec3 clay = mix(own_colour, accent, 0.26 * tint.x);
-    if (tint.z > -0.5) {
-        float other = step(1.5, tint.z);
-        vec3 mapped = texture2D(colours, vec2(tint.z - 2.0 * other, 0.25 + 0.5 * other)).rgb;
-        clay = mapped * mapped;
-    }
-    float seen = mix(opacity, 1.0, rim * edge * edge);
+"""
+    + _MAPPED
+    + """    float seen = mix(opacity, 1.0, rim * edge * edge);
     gl_FragColor = vec4(sqrt(clay * tint.y * light + shine) * seen, seen);
 }
 """,
@@ -136,5 +145,38 @@ def _shaded(pair: Pair, uniforms: str, inside: str) -> Pair:
     return vertex, fragment
 
 
+@cache
+def needed(pair: Pair, *, shines: bool, mapped: bool) -> Pair:
+    """Return shaders without what nothing that is drawn asks for, the same pictures: a processor works it out for every
+    pixel, whatever its conditions say."""
+    vertex, fragment = pair
+    fragment = fragment if shines else fragment.replace(_SHINE, "")
+    return vertex, fragment if mapped else fragment.replace(_MAPPED, "")
+
+
+def _by_vertex(pair: Pair) -> Pair:
+    """Return shaders that light corners and spread their colours, for triangles of a few pixels with one side."""
+    start, body = pair[1].split("void main() {", 1)
+    kept = [line for line in start.splitlines() if not line.startswith("varying ")]
+    inside = [line for line in body.splitlines() if "gl_FrontFacing" not in line]
+    text = "\n".join(inside).replace("world_normal", "facing").replace("world_point", "at")
+    text = text.replace("gl_FragColor", "lit_colour").removesuffix("}")
+    vertex = (
+        "\n".join(kept)
+        + f"""
+varying vec4 lit_colour;
+void main() {{
+    find();
+    vec4 finished = finish;
+    vec3 tint = vec3(flags.x, shade * shade, hue);
+    gl_Position = flags.y > 0.5 ? clip_from_world * vec4(at, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+{text}
+}}
+"""
+    )
+    return vertex, "varying vec4 lit_colour; void main() { gl_FragColor = lit_colour; }"
+
+
 SHADED = {pair: _shaded(pair, SHADED_AT, _FOUND) for pair in (LIT, PAINTED)}
 QUICKLY_SHADED = {pair: _shaded(pair, QUICK, _QUICKLY) for pair in (LIT, PAINTED)}
+LIT_CORNERS, QUICKLY_SHADED_CORNERS = _by_vertex(LIT), _by_vertex(QUICKLY_SHADED[LIT])

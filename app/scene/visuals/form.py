@@ -34,29 +34,38 @@ float hue = -1.0;
 )
 
 
-class Form(ABC):
+class DrawnTriangles:
     """Triangles of some of a table's bodies, one draw call."""
 
     HEAD: str
     cull: Literal["back"] | None = "back"  # the faces that are left out; None: both sides are seen
 
-    def __init__(self, vertices: Vertices, triangles: NDArray[np.uint32], body: NDArray[np.int64]) -> None:
-        """`body` is the number of each triangle's body."""
+    def __init__(self, vertices: Vertices, triangles: NDArray[np.uint32]) -> None:
         self._vertices, self._indices = vertices, Indices(triangles)
-        self._triangles, self._body = triangles, body
         self.casting: Indices | None = None  # the triangles that cast the soft shadow below bodies; None: all
+        self.is_mapped = False  # whether colours of a map are seen on it
         self.paints: list[Paint] = []  # parts of other materials, where there are any
 
-    def draw(self, program: Program, part: Indices | None = None, *, coarse: float = 0.0) -> None:
-        """Draw all, or some triangles, with a program that is in use; all without details that are smaller than so much
-        [m], where there are too many triangles."""
-        level = self.level(coarse) if part is None and coarse > 0.0 else None
-        vertices, indices = level or (self._vertices, part or self._indices)
-        program.draw(vertices, indices)
+    def aim(self, program: Program, clip_from_world: Array) -> None:
+        """Set what depends on where they are seen from."""
 
-    def level(self, coarse: float) -> tuple[Vertices, Indices] | None:
-        """Give what is drawn where details may be left out that are so small [m]; None: all."""
-        return None
+    def draw(self, program: Program, part: Indices | None = None) -> None:
+        """Draw all, or some triangles, with a program that is in use."""
+        program.draw(self._vertices, part or self._indices)
+
+
+class Form(DrawnTriangles, ABC):
+    """All triangles of these bodies, which may be picked and outlined."""
+
+    def __init__(self, vertices: Vertices, triangles: NDArray[np.uint32], body: NDArray[np.int64]) -> None:
+        """`body` is the number of each triangle's body."""
+        super().__init__(vertices, triangles)
+        self._triangles, self._body = triangles, body
+
+    def afar(self, coarse: float) -> DrawnTriangles:
+        """Give what is drawn instead where details may be left out that are so small [m]: fewer triangles, if there are
+        too many."""
+        return self
 
     def draw_codes(self, program: Program) -> None:
         """Draw all so that every pixel gets the code of what covers it: here, the number of its body."""

@@ -8,16 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.scene.camera import Array
-from app.scene.gl import Indices, Vertices
+from app.scene.gl import Vertices
 from app.scene.picks import meet
-from app.scene.visuals.form import GLOBALS, Form
+from app.scene.visuals.form import GLOBALS, DrawnTriangles, Form
 from app.scene.visuals.paints import PAINT_FIELDS, PAINT_HEAD, Part, painted, paints_of
 from app.scene.visuals.table import BodyTable
 from engine.model import Mesh, coarsened, merged
 
 MOST_KNOWN = 32
 MANY = 40_000  # triangles, of more of which there are coarser levels
-CELLS = (0.006, 0.01, 0.016)  # [m] sides of the cells of these
+CELLS = (0.006, 0.01, 0.016, 0.024)  # [m] sides of the cells of these
 FIELDS = (("position", 3), ("normal", 3), ("outward", 3), ("tone", 1), ("body", 1))
 
 
@@ -62,20 +62,20 @@ void find() {
         self.paints = paints_of(triangles, paints)
         self._positions = rows[:, :3]
         self._meshes = () if coloured or len(triangles) <= MANY else tuple(meshes)
-        self._levels: dict[float, tuple[Vertices, Indices]] = {}
+        self._levels: dict[float, DrawnTriangles] = {}
 
-    def level(self, coarse: float) -> tuple[Vertices, Indices] | None:
+    def afar(self, coarse: float) -> DrawnTriangles:
         """Give coarser meshes, made when they are first drawn."""
         cell = max((each for each in CELLS if each <= coarse), default=0.0)
         if not self._meshes or not cell:
-            return None
+            return self
         if cell not in self._levels:
             meshes = [(coarsened(mesh, cell), first) for mesh, first in self._meshes]
             rows = [_coarse_rows(mesh, first) for mesh, first in meshes]
             shifts = np.cumsum([0, *map(len, rows)])
             triangles = [mesh.triangles + shift for (mesh, _), shift in zip(meshes, shifts, strict=False)]
-            every = np.concatenate(triangles).astype(np.uint32)
-            self._levels[cell] = Vertices(np.concatenate(rows), FIELDS), Indices(every)
+            found = DrawnTriangles(Vertices(np.concatenate(rows), FIELDS), np.concatenate(triangles).astype(np.uint32))
+            found.HEAD, self._levels[cell] = self.HEAD, found
         return self._levels[cell]
 
     def hit(self, table: BodyTable, code: int, origin: Array, direction: Array) -> tuple[int, float]:

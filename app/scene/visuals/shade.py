@@ -25,6 +25,7 @@ ROWS = 5.0  # and columns of neighbours whose mean is taken, on one surface
 GOLDEN = math.pi * (3.0 - math.sqrt(5.0))  # [rad] from one tap to the next
 GOLDEN_SHARE = (math.sqrt(5.0) - 1.0) / 2.0
 FINE, COARSE = 1024, 256  # [px] sides of the map
+LOST = 2.0  # [px] of details that the coarse one may lack
 NOTCH = 0.3  # [m] about a place, from within which bodies keep the sky's light, at most
 MOST_PIXELS = 0.12  # of the picture's height, likewise
 ON_BODIES = 0.022  # [m] half of the penumbra on bodies
@@ -104,7 +105,8 @@ class Shades:
         found = next((each for (known, _), each in self._maps.items() if known == side and each.seen == seen), None)
         if found is None:
             found = self._maps.get((side, view)) or self._maps.setdefault((side, view), KeyShadow(side))
-            coarse = float(np.linalg.norm(np.subtract(bounds.upper, bounds.lower))) / side if side == COARSE else 0.0
+            across = float(np.linalg.norm(np.subtract(bounds.upper, bounds.lower)))
+            coarse = LOST * across / side if side == COARSE else 0.0
             found.cast(*seen, bounds, partial(drawn.draw_far, coarse=coarse))
         return found
 

@@ -110,7 +110,9 @@ class Skins(Form):
 
     def _paint(self) -> None:
         if self._surfaces:
-            self._rows[:, 7] = hues_of(self._surfaces, self._coloured_by)[self._source]
+            hues = hues_of(self._surfaces, self._coloured_by)
+            self.is_mapped = bool((hues > NONE).any())
+            self._rows[:, 7] = hues[self._source]
         self._vertices.write(self._rows)
 
     def draw_codes(self, program: Program) -> None:

@@ -21,6 +21,7 @@ Finish = tuple[float, float, float, float]
 PER_ROW, TEXELS = 64, 5
 STILL = np.eye(3, 4, dtype=np.float32)
 PLAIN = (-1.0, -1.0, -1.0, 1.0)  # the finish of who has none
+DULL = 0.996  # roughness from which on nothing shines
 
 # Shared by every vertex shader that asks for a body.
 FIND_BODY = """
@@ -60,8 +61,10 @@ class BodyTable:
         self.counts = tuple(counts)
         self.first = [0, *np.cumsum(counts, dtype=int).tolist()]
         self._names: list[Part] = []
+        self.shines = False  # whether any is less rough than what sends no highlight back
         height = max(-(-self.first[-1] // PER_ROW), 1)
         self._rows = np.zeros((height * PER_ROW, TEXELS, 4), dtype=np.float32)
+        self._rows[:, 4] = PLAIN
         self._texture = Texture(PER_ROW * TEXELS, height, kind="rgba32f")
 
     def pose(
@@ -80,6 +83,7 @@ class BodyTable:
         for (spindles, own), first in zip(muscles, self.first[len(items) :], strict=False):
             rows = self._rows[first : first + len(own)]
             rows[:, :3], rows[:, 3, 1], rows[:, 3, 3], rows[:, 4] = STILL, spindles.visible, spindles.frozen, own
+        self.shines = bool((self._rows[:, 4, 3] < DULL).any())
         # Names may have changed though the counts have not: another actor of the same shape.
         named: list[Bodies | Spindles] = [*items, *(each for each, _ in muscles)]
         self._names = [(item.owner, part) for item in named for part in item.parts]

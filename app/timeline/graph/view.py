@@ -104,7 +104,7 @@ class CurveGraph(CurvePlaces):
         self.drag = drag_for(self, at, modifiers)
 
     def pan(self, way: QPointF) -> None:
-        super().pan(way)
+        super().pan(QPointF(way.x(), 0.0))
         self.scale.pan(way.y())
 
     def measure(self) -> None:

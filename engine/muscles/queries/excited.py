@@ -33,7 +33,7 @@ class ExcitedQuery:
         shape [count, 2]."""
         found = {}
         for each in activations.activations:
-            if each.track is not None:
+            if each.track is not None and not each.expression:
                 found[actor, each.muscle] = self._line(each.track, span)
                 yield None
         yield found

@@ -88,7 +88,7 @@ def test_without_a_screen_one_line_and_code_3(display: str | None, said: str) ->
 def test_a_second_start_hands_its_file_over_a_separate_one_stays_and_a_killed_one_leaves_the_way_free(
     running: list[subprocess.Popen[str]], tmp_path: Path
 ) -> None:
-    first = start(running, until="picture")
+    first = start(running, until="window")
     second = run(str(tmp_path / "walk.sinew"))
     assert (second.returncode, second.stderr) == (0, "")
     assert "already running" in second.stdout
@@ -96,7 +96,7 @@ def test_a_second_start_hands_its_file_over_a_separate_one_stays_and_a_killed_on
     assert first.poll() is None
     first.kill()
     first.wait()
-    again = start(running, until="picture")
+    again = start(running, until="window")
     if os.name == "posix":
         for process, number, code in ((separate, signal.SIGTERM, 143), (again, signal.SIGINT, 130)):
             process.send_signal(number)

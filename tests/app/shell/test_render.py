@@ -229,24 +229,24 @@ def test_a_missing_project_is_named(command: Command) -> None:
 
 
 @pytest.mark.gui
-def test_frames_of_the_window_and_of_the_command_are_the_same(project: Path, tmp_path: Path) -> None:
+def test_frames_of_the_window_and_of_the_command_are_the_same(project: Path, tmp_path: Path, command: Command) -> None:
     """The window's queue writes the plan that the command makes."""
     from app.shell.render import RenderRequest, plan_of
     from engine.cli.curves import document_in
     from tests.stage import stage
 
     ours, theirs = tmp_path / "ours.png", tmp_path / "theirs.png"
-    command = RenderRequest(out=ours, size=(200, 150), samples=4, range=(0.25, 0.25), camera="30,10")
-    plan = plan_of(command, document_in(project))
+    request = RenderRequest(out=ours, size=(200, 150), samples=4, range=(0.25, 0.25), camera="30,10")
+    plan = plan_of(request, document_in(project))
     with stage(seen=False) as opened:
         export = opened.window.of(Films).exports.add(plan)
         opened.until(lambda: export.has_ended)
         assert export.state == "done", export.problem
-    done = run(
+    code, told = command(
         "render", str(project), "--out", str(theirs), "--size", "200x150", "--samples", "4", "--range", "0.25",
-        "--camera", "30,10", DISPLAY=None, WAYLAND_DISPLAY=None,
+        "--camera", "30,10",
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    assert code == 0, told
     assert ours.read_bytes() == theirs.read_bytes()
     picture = QImage(str(ours))
     colours = {picture.pixel(x, y) for x in range(0, 200, 3) for y in range(0, 150, 3)}

@@ -196,3 +196,17 @@ _EXAMPLES: dict[str, Example] = {
     },
     "set_excitation_keys": lambda random, actor, muscles: {"excited": not activations_of(actor).excited},
 }  # fmt: skip
+
+
+def expression_edits() -> tuple[Document, list[Edit]]:
+    """An expression for two muscles, keys of which then move together."""
+    wave = {"muscles": ("biceps", "triceps"), "expression": EXPRESSIONS[0]}
+    keys = (Key(0, 0.2), Key(SECOND, 0.7))
+    times = (("biceps", (0, SECOND)), ("triceps", (SECOND,)))
+    return Document(actors=(bent_arm(),)), [
+        edit("set_muscle_expression", actor="arm", **wave),
+        edit("set_muscle_keys", actor="arm", muscle="biceps", keys=keys),
+        edit("set_muscle_expression", actor="arm", **(wave | {"expression": ""})),
+        edit("set_muscle_keys", actor="arm", muscle="triceps", keys=keys),
+        edit("move_keys_of_muscles", actor="arm", times=times, ticks=SECOND, value=0.1),
+    ]

@@ -25,7 +25,7 @@ NEAR = 1e-5  # [m]
 MANY = 10  # times of each file
 SURFACES = (SIMULATED - {"ragdoll"}) | {"face"}  # morph targets, which the tests of their exports read, or water
 DEAR = {"letters", "grasp", "fast_punch", "hanging_ball"}  # their motion is solved for in each frame, as that of punch
-DEAR |= {"hands", "skeleton"}  # figures of many joints, as the human's
+DEAR |= {"hands", "skeleton", "body"}  # figures of many joints, as the human's
 SKELETONS = [
     pytest.param(each.id, marks=[pytest.mark.deep] if each.id in DEAR else [])
     for each in EXAMPLES
@@ -33,6 +33,7 @@ SKELETONS = [
 ]
 
 
+USUAL_END = 2 * SECOND
 ENDS = {"ragdoll": SECOND}  # which is simulated anew for each of its actors
 
 
@@ -82,7 +83,7 @@ def test_every_example_is_shown_as_it_is_seen(id: str, suffix: str, tmp_path: Pa
     document, evaluator = moving(id), Evaluator()
     moved = 0.0
     for actor in document.actors:
-        viewed = written(document, actor.id, tmp_path / f"{actor.id}{suffix}", end=ENDS.get(id))
+        viewed = written(document, actor.id, tmp_path / f"{actor.id}{suffix}", end=ENDS.get(id, USUAL_END))
         shown = []
         for time in times_of(viewed, document, actor.id):
             shown.append(joints_shown(viewed, time / SECOND, len(actor.figure.joints)))

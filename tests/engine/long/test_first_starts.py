@@ -12,9 +12,18 @@ from pathlib import Path
 import pytest
 
 from engine.runtime.processor import can_run_shipped
-from tests.engine.runtime.rooms_in_small import PROGRAM, PURPOSES, Answer, SmallEngine, Starter, build, starting
+from tests.engine.runtime.rooms_in_small import (
+    ALL_ROOMS,
+    PURPOSES,
+    TWO_ROOMS,
+    Answer,
+    SmallEngine,
+    Starter,
+    build,
+    starting,
+)
 
-ALL = {"maths", "model", "water"}
+TWO = {"maths", "model"}
 
 WARM_UP = f"""
 import json
@@ -95,7 +104,7 @@ def test_what_is_warm_compiles_nothing(engine: SmallEngine) -> None:
 def test_on_another_processor_it_is_cold_and_has_kernels_of_its_own(engine: SmallEngine) -> None:
     assert are_warm(engine, NUMBA_CPU_NAME="generic") == [False, False]
     mine, answer = engine.run(), engine.run(NUMBA_CPU_NAME="generic")
-    assert answer.compiled_rooms == ALL
+    assert answer.compiled_rooms == TWO
     assert answer.values == mine.values
     assert engine.run().compiled_rooms == set()
     assert are_warm(engine) == [True, True]
@@ -107,13 +116,13 @@ def test_kernels_of_another_build_of_python_are_left_alone(engine: SmallEngine) 
     before = {path.name: path.read_bytes() for path in other.iterdir()}
     assert are_warm(engine) == [False, False]
     answer = engine.run()
-    assert answer.compiled_rooms == ALL
+    assert answer.compiled_rooms == TWO
     assert numbers(answer) == (6.0, 15.0)
     assert {path.name: path.read_bytes() for path in other.iterdir()} == before
 
 
 def test_two_first_starts_at_once_both_answer_and_leave_all_that_the_next_needs(empty: SmallEngine) -> None:
-    started = [empty.begin(PROGRAM), empty.begin(PROGRAM)]
+    started = [empty.begin(), empty.begin()]
     ends = [each.communicate(timeout=240) for each in started]
     answers = [Answer(**json.loads(told), log=log) for told, log in ends]
     assert [(numbers(each), each.log) for each in answers] == [((6.0, 15.0), "")] * 2
@@ -149,7 +158,7 @@ def engine_is_whole(engine: SmallEngine) -> bool:
 
 def test_on_a_full_disk_kernels_work_and_warming_ends_with_a_sentence(empty: SmallEngine) -> None:
     pytest.importorskip("resource")
-    answer = empty.run(program=NO_ROOM + PROGRAM)
+    answer = empty.run(program=NO_ROOM + TWO_ROOMS)
     assert numbers(answer) == (6.0, 15.0)
     assert len(answer.log.splitlines()) == 1
     assert "compiled kernels cannot be kept in" in answer.log
@@ -164,7 +173,7 @@ def test_on_a_full_disk_kernels_work_and_warming_ends_with_a_sentence(empty: Sma
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="a process cannot be given one core here")
 def test_on_one_core_kernels_that_many_compiled_give_the_same_bytes(engine: SmallEngine) -> None:
     one_core = "import os\nos.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\n"
-    one, many = engine.run(program=one_core + PROGRAM), engine.run()
+    one, many = engine.run(program=one_core + ALL_ROOMS), engine.run(program=ALL_ROOMS)
     assert one == many
     assert one.compiled_rooms == set()
     assert warm_up(engine, one_core) == (["falling", "pouring"], [True, True])

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -105,9 +105,7 @@ def test_real_work_uses_kernels_that_were_warmed() -> None:
 
 
 def test_steps_are_those_whose_time_is_told() -> None:
-    for entry in warm_up.WARM:
-        steps = list(entry.steps())
-        assert steps == list(entry.seconds)
+    assert told_by_a_process()["steps"] == {entry.name: list(entry.seconds) for entry in warm_up.WARM}
 
 
 OF_NO_WINDOW = {"exponential", "find_path_time", "measure_field", "multiply_quaternions"}
@@ -118,24 +116,30 @@ def test_what_plain_functions_call_can_be_entered_once_all_is_warm() -> None:
     process of its own: others have imported what no window does."""
     if pytest.importorskip("numba").config.DISABLE_JIT:
         pytest.skip("kernels are not compiled in this lane")
-    program = f"import {__name__} as here; print(*here.warm_kernels())"
+    told = told_by_a_process()
+    assert told["called"] > 60
+    assert set(told["closed"]) <= OF_NO_WINDOW
+
+
+@cache
+def told_by_a_process() -> dict[str, Any]:
+    """What `warm_kernels` tells in a process of its own."""
+    program = f"import json, {__name__} as here; print(json.dumps(here.warm_kernels()))"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ENGINE.parent
     )
-    count, *closed = done.stdout.split()
-    assert int(count) > 60
-    assert set(closed) <= OF_NO_WINDOW
+    return dict(json.loads(done.stdout))
 
 
-def warm_kernels() -> tuple[int, *tuple[str, ...]]:
-    """How many kernels plain functions call once all is warm, and which of them cannot be entered."""
+def warm_kernels() -> dict[str, Any]:
+    """The steps of each purpose as they are done; how many kernels plain functions call once all is warm, and which of
+    them cannot be entered."""
     from engine.runtime.dispatch import is_entered
 
-    for entry in warm_up.WARM:
-        list(entry.steps())
+    steps = {entry.name: list(entry.steps()) for entry in warm_up.WARM}
     called = set().union(*map(kernels_in, plain_functions()))
     closed = {each.__name__ for each in called if not any(is_entered(one.library) for one in each.overloads.values())}
-    return len(called), *sorted(closed)
+    return {"steps": steps, "called": len(called), "closed": sorted(closed)}
 
 
 def plain_functions() -> Iterator[FunctionType]:

@@ -8,12 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.document import Blob, Document
+from engine.document import Actor, Blob, Document, Key, Layer, Placement, Track
 from engine.document.measured_forces import MeasuredForce, MeasuredForces
 from engine.document.ticks import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
+from engine.formats.figure_toml import load_figure
 from engine.formats.force_columns import holds_forces, read_forces
+from engine.maths.quaternions import turn_about
 from engine.measure import Quantity
 from engine.measure.measuring import measure
 from engine.measured_forces.commands.take import TakeForces
@@ -187,3 +189,57 @@ def test_a_plate_is_on_the_body_that_is_said_else_on_one_that_is_near(tmp_path: 
     far = written(tmp_path / "far.mot", LABELS, [[0.0, 30.0, 0.0, 9.0, 0.3, 0.0, 0.0, 0.0, 0.0]] * 5)
     with pytest.raises(UnreadableFile, match="away from the nearest body of Me"):
         finish(TakeForces(actor="me", path=far).work_through(Evaluator(), post()))
+
+
+def walker(*forces: MeasuredForce, placement: Placement | None = None) -> Document:
+    """The human in a stride, with forces on its feet."""
+    pose = {"hip_left.flexion": 0.5, "knee_left.flexion": 0.4, "hip_right.flexion": -0.3, "knee_right.flexion": 0.0}
+    tracks = tuple(Track(coordinate=name, keys=(Key(0, value), Key(SECOND, value))) for name, value in pose.items())
+    layer = Layer(id="pose", tracks=tracks)
+    parts = (MeasuredForces(forces=forces),) if forces else ()
+    actor = Actor(
+        id="me", name="Me", figure=load_figure("human"), layers=(layer,), parts=parts,
+        placement=placement or Placement(),
+    )  # fmt: skip
+    return Document(actors=(actor,))
+
+
+def mirrored_forces(document: Document, end: int) -> Document:
+    return edit("mirror_ranges", parts=(("me", "pose", None),), start=0, end=end).apply(document)
+
+
+@pytest.mark.parametrize("frame", [None, "ankle_left"])
+def test_a_motion_that_is_mirrored_takes_the_forces_along(frame: str | None) -> None:
+    placed = Placement(position=(0.3, 0.0, 0.2), rotation=turn_about((0.0, 1.0, 0.0), 0.7))
+    force = steady((40.0, 500.0, -30.0), (0.12, 0.02, 0.1), (0.0, 4.0, 0.0), joint="ankle_left", frame=frame)
+    document = walker(force, placement=placed)
+    whole = mirrored_forces(document, 2 * SECOND)
+    (found,) = (forces_of(whole.actors[0]) or MeasuredForces()).forces
+    assert found.joint == "ankle_right"
+    assert found.frame == (None if frame is None else "ankle_right")
+    old, new = dict[str, float](), dict[str, float]()
+    for each, torques in ((document, old), (whole, new)):
+        taken = RequiredDynamics(Evaluator(), each, "me").at([SECOND // 2]).torques[0]
+        torques |= {name: taken[rate] for name, rate in each.actors[0].figure.rate_index.items()}
+    assert abs(old["knee_left.flexion"]) > 10.0
+    for joint in ("hip", "knee", "ankle"):
+        for name in (each for each in old if each.startswith(f"{joint}_left.")):
+            assert new[name.replace("_left", "_right")] == pytest.approx(old[name], abs=1e-6), name
+    back = mirrored_forces(whole, 2 * SECOND)
+    (again,) = (forces_of(back.actors[0]) or MeasuredForces()).forces
+    assert again.values.array == pytest.approx(force.values.array, abs=1e-12)
+
+
+def test_forces_of_both_feet_are_exchanged_in_the_range_alone() -> None:
+    left = steady((0.0, 400.0, 0.0), (0.1, 0.0, 0.0), joint="ankle_left", seconds=1.0)
+    right = replace(steady((0.0, 300.0, 0.0), (-0.2, 0.0, 0.0), joint="ankle_right", seconds=1.0), id="other")
+    document = mirrored_forces(walker(left, right), SECOND // 2)
+    found = {each.joint: each.values.array for each in (forces_of(document.actors[0]) or MeasuredForces()).forces}
+    assert set(found) == {"ankle_left", "ankle_right"}
+    assert found["ankle_left"][:, 1].tolist() == [300.0] * 5 + [400.0] * 6
+    assert found["ankle_right"][:, 1].tolist() == [400.0] * 5 + [300.0] * 6
+    assert found["ankle_left"][:, 3].tolist() == [0.2] * 5 + [0.1] * 6
+    alone = mirrored_forces(walker(left), SECOND // 2)
+    parted = (forces_of(alone.actors[0]) or MeasuredForces()).forces
+    assert [(each.id, each.joint) for each in parted] == [("plate", "ankle_left"), ("plate.2", "ankle_right")]
+    assert sum(each.values.array[:, 1] for each in parted).tolist() == [400.0] * 11

@@ -2,8 +2,8 @@
 tests.engine.queries.needed GROUP...`, the cases of a group joined by commas.
 
 Each group has a process of its own, which warms what its documents are said to need, all the same, and works with each.
-Where the system can split a process they are split from one that has warmed posing, which all of them need, and what
-groups have in common beside.
+Where the system can split a process they are split from one that has warmed posing, which all of them need, and the
+dearest of what groups have in common beside.
 """
 
 from __future__ import annotations
@@ -154,20 +154,16 @@ def in_a_process(work: Callable[[], int]) -> int:
 
 
 def in_processes(groups: dict[str, frozenset[str]], warmed: frozenset[str]) -> int:
-    """Print what groups come to, each in a process of its own; the worst exit code. Those that need all that another
-    does are split from one that has warmed that.
+    """Print what groups come to, each in a process of its own; the worst exit code. Those that need what is dearest to
+    warm are split from one process that has warmed it, and so on.
     """
-    left, codes = dict(sorted(groups.items(), key=lambda each: len(each[1]))), [0]
-    while left:
-        shared = next(iter(left.values()))
-        alike = {group: needs for group, needs in left.items() if needs >= shared}
-        left = {group: needs for group, needs in left.items() if group not in alike}
-        if shared == warmed or len(alike) == 1:
-            codes += [in_a_process(partial(one, group)) for group, needs in alike.items() if needs == shared]
-            left |= {group: needs for group, needs in alike.items() if needs != shared}
-        else:
-            codes.append(in_a_process(partial(warm_for, alike, shared)))
-    return max(codes)
+    left, codes = dict(groups), [0]
+    for purpose in sorted(WARM, key=lambda each: -each.total):
+        alike = {group: needs for group, needs in left.items() if purpose.name in needs - warmed}
+        if len(alike) > 1:
+            left = {group: needs for group, needs in left.items() if group not in alike}
+            codes.append(in_a_process(partial(warm_for, alike, warmed | {purpose.name})))
+    return max(*codes, *(in_a_process(partial(one, group)) for group in left), 0)
 
 
 def warm_for(groups: dict[str, frozenset[str]], shared: frozenset[str]) -> int:
@@ -185,7 +181,7 @@ def main(groups: list[str]) -> int:
     if len(groups) == 1:
         return one(groups[0])
     if hasattr(os, "fork"):
-        return in_processes({group: needs_of_group(group.split(",")) for group in groups}, frozenset())
+        return warm_for({group: needs_of_group(group.split(",")) for group in groups}, frozenset({"posing"}))
     each = [sys.executable, "-m", "tests.engine.queries.needed"]
     return max(subprocess.run([*each, group]).returncode for group in groups)
 
