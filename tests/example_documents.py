@@ -34,6 +34,7 @@ from tests.soft_examples import MADE
 from tests.spacetime_examples import LEAPS
 from tests.squat_example import SQUATS
 from tests.thrown_examples import THROWN_EXAMPLES
+from tests.walk_example import WALKS
 from tests.water_examples import WET
 
 FOLDER = Path(__file__).resolve().parents[1] / "resources" / "examples"
@@ -126,7 +127,7 @@ def main() -> int:
     if named == ["made"]:
         made = {name: build() for name, build in {**MADE, **WET}.items()}
     elif named[:1] == ["planned"]:
-        every = {**PLANNED, **LEAPS, **THROWN_EXAMPLES, **SQUATS, **DROPPED, "ball_play": kept_ball_play}
+        every = {**PLANNED, **LEAPS, **THROWN_EXAMPLES, **SQUATS, **DROPPED, **WALKS, "ball_play": kept_ball_play}
         made = {name: every[name]() for name in named[1:] or every}
     elif named:
         name, file = named

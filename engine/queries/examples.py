@@ -50,6 +50,7 @@ EXAMPLES = (
     Example("hanging_ball", "A hanging ball", "Three windows of time"),
     Example("skeleton", "A skeleton", "103 bones, 163 degrees"),
     Example("body", "All muscles", "823, on 103 bones"),
+    Example("muscled_walk", "A walk by its muscles", "Activated as the walk takes it"),
     Example("quadruped", "A quadruped", "Three paws pinned, one free"),
     Example("ragdoll", "A ragdoll", "Let go in the air, over crates"),
     Example("belly", "A ragdoll with a belly", "Falls on it, across a bench"),

@@ -187,6 +187,30 @@ def test_the_curl_is_held_by_its_flexors_and_then_by_both() -> None:
     assert 0.3 * second[flexors].sum() < -second[3:].sum() < second[flexors].sum()
 
 
+def test_the_walk_stands_on_its_feet_and_is_activated_when_it_takes_it() -> None:
+    document, evaluator = example("muscled_walk").build(), Evaluator()
+    (walker,) = document.actors
+    period, stride = 16 * SECOND // 15, 1.25
+    heel = walker.figure.joint_index["calcaneus_left"]
+
+    def heels(*phases: float) -> Array:
+        times = [round(phase * period) for phase in phases]
+        return np.array([evaluator.joint_transforms(document, walker.id, each)[heel][:, 3] for each in times])
+
+    flat = heels(*np.linspace(0.12, 0.3, 7).tolist())
+    assert np.ptp(flat, axis=0).max() < 0.006, "it lies flat where it stands"
+    assert heels(2.2)[0] - heels(0.2)[0] == pytest.approx([0.0, 0.0, 2.0 * stride], abs=1e-5)
+    assert heels(0.75)[0, 1] - flat[:, 1].max() > 0.05
+    times = [round(phase * period) for phase in (0.04, 0.25, 0.52, 0.8)]
+    found = cast(MusclesStage, evaluator.stage("muscles")).measured(document, walker.id, times)
+    strike, stands, pushes, swings = found.activations
+    numbers = found.figure.numbers
+    calf, shin = numbers["soleus_left"], numbers["tibialis_anterior_left"]
+    assert pushes[calf] > 0.3 > swings[calf]
+    assert min(strike[shin], swings[shin]) > 0.2
+    assert stands[numbers["gluteus_medius_middle_left"]] > swings[numbers["gluteus_medius_middle_left"]] + 0.1
+
+
 def test_the_body_has_all_muscles_and_waves_with_those_that_are_activated() -> None:
     document, evaluator = example("body").build(), Evaluator()
     stage = cast(MusclesStage, evaluator.stage("muscles"))
