@@ -60,7 +60,7 @@ def _examples() -> list[str]:
 
 
 def _exported() -> list[str]:
-    """All but the body, whose muscles no format has: it would be the skeleton again, and so would its squat and its walk."""
+    """All but the body, whose muscles no format has: it would be the skeleton again, as its squat and walk would."""
     return [name for name in _examples() if name not in ("example-body", "example-squat", "example-muscled_walk")]
 
 

@@ -139,7 +139,7 @@ def muscle_up(wanderer: Wanderer, what: str) -> None:
     elif what == "lists_set":
         current.keep_set()
     elif what in ("has_expression", "has_listed_expression"):
-        current.express((muscle.id,), "0.5 + 0.5*sin(t)")
+        current.express((muscle.id,), "0.5")
 
 
 def pull_a_hand(wanderer: Wanderer) -> None:
