@@ -66,6 +66,8 @@ def warm_playing() -> Iterator[str]:
 
 def warm_driven() -> Iterator[str]:
     """Show a joint that follows another, and pull at it."""
+    from engine.model.warm import warm_driven as call_driven
+
     led = Dof(id="led", name="Led", driven=(DrivenBy(dof="turn", at=(0.0, 1.0), values=(0.0, 0.5)),))
     figure = Figure(
         name="Driven",
@@ -81,6 +83,7 @@ def warm_driven() -> Iterator[str]:
     )
     evaluator.snapshot(document, 0)
     _pull(evaluator, document, "end")
+    call_driven()  # physics and muscles of such a figure
     yield "driven"
 
 

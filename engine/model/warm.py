@@ -39,7 +39,7 @@ def warm() -> Iterator[str]:
     state = model.new_state()
     compute_forward_kinematics(model.ints, model.floats, model.rest.copy(), state)
     yield "compute_forward_kinematics"
-    _warm_driven()
+    warm_driven()
     write_transforms(state, np.empty((1, 3, 4), dtype=np.float32))
     yield "write_transforms"
     yield from _warm_skinning(state)
@@ -51,7 +51,7 @@ def warm() -> Iterator[str]:
     yield "mark_seen"
 
 
-def _warm_driven() -> None:
+def warm_driven() -> None:
     """Call the kernels of driven coordinates: what is posed, moved and measured needs all of them."""
     turn = Dof(id="turn", name="Turn")
     by = DrivenBy(dof="turn", at=(0.0, 1.0), values=(0.0, 1.0))
