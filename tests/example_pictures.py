@@ -88,6 +88,7 @@ FROM_FLOOR = (
     "leap",
     "two_particles",
 )  # these are seen as high as they are
+UP_TO = {"squat": 1.72, "dropped": 1.95}  # [m] of those that are higher at other times
 WANDERS = ("walk", "muscled_walk", "flesh", "snake", "lizard", "stool", "table")  # these go away
 QUALITY = 82  # of JPEG
 
@@ -131,6 +132,8 @@ def camera(opened: Stage, id: str) -> Camera:
     assert bounds is not None
     if id in FROM_FLOOR:
         bounds = replace(bounds, lower=(bounds.lower[0], 0.0, bounds.lower[2]))
+    across, high, along = bounds.upper
+    bounds = replace(bounds, upper=(across, max(high, UP_TO.get(id, high)), along))
     aimed = replace(opened.view.cameras[opened.view.active], azimuth=azimuth, elevation=elevation)
     return aimed.frame(bounds, SIZE)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterable
-from contextlib import closing, redirect_stderr, redirect_stdout
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +60,7 @@ def _examples() -> list[str]:
 
 
 def _exported() -> list[str]:
-    """All but the body, whose muscles no format has: it would be the skeleton again, and so would its squat and its walk."""
+    """All but the body, whose muscles no format has: it would be the skeleton again, as its squat and walk would."""
     return [name for name in _examples() if name not in ("example-body", "example-squat", "example-muscled_walk")]
 
 
@@ -144,10 +145,26 @@ def _rows(path: Path) -> dict[str, str]:
     }
 
 
+@contextmanager
+def _seen_once() -> Iterator[None]:
+    """Within this block a motion that formats take samples of is worked out for the first of them alone."""
+    known: dict[tuple[object, ...], Any] = {}
+    work_out = reach.exporting.seen_gradually
+
+    def seen(evaluator: Any, document: reach.Document, *asked: Any) -> Generator[float, None, Any]:
+        key = (reach.digest_of(document), *asked)
+        if key not in known:
+            known[key] = yield from work_out(evaluator, document, *asked)
+        return known[key]
+
+    with patch.object(reach.exporting, "seen_gradually", seen):
+        yield
+
+
 def _exports(name: str, folder: Path, *, whole: bool = False) -> Found:
     document, found = _made(name), Found()
     coarse = None if whole or name.removeprefix("example-") not in DEAR else COARSE
-    with reach.seen_once():
+    with _seen_once():
         for format, suffix in reach.formats():
             own = folder / suffix.strip(".")
             own.mkdir()

@@ -14,7 +14,6 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
-from unittest.mock import patch
 
 import numpy as np
 
@@ -62,7 +61,7 @@ from tests.golden.simulated import SIMULATED
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
-__all__ = ["Document", "Edit"]
+__all__ = ["Document", "Edit", "exporting"]
 SECOND = TICKS_PER_SECOND
 Build = Callable[[], Document]
 WEIGHTLESS = ("example-face", "example-fall")  # of which no forces can be measured, or no angle
@@ -307,22 +306,6 @@ def kinds_of_parts() -> frozenset[str]:
 def formats() -> tuple[tuple[str, str], ...]:
     """Name and suffix of each format that is written."""
     return tuple((each.name, each.suffixes[0]) for each in writers())
-
-
-@contextmanager
-def seen_once() -> Iterator[None]:
-    """Within this block a motion that formats take samples of is worked out for the first of them alone."""
-    known: dict[tuple[object, ...], Any] = {}
-    work_out = exporting.seen_gradually
-
-    def seen(evaluator: Evaluator, document: Document, *asked: Any) -> Iterator[float]:
-        key = (document.digest, *asked)
-        if key not in known:
-            known[key] = yield from work_out(evaluator, document, *asked)
-        return known[key]
-
-    with patch.object(exporting, "seen_gradually", seen):
-        yield
 
 
 def exported(path: Path, document: Document, *, rate: int | None, start: int | None, end: int | None) -> Found | None:

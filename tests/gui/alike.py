@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
 from app.shell.actions import Action
 
 EXAMPLE = "file.example_"
+MOST_ALIKE = 3
 
 
 def condition_of(action: Action) -> str:
@@ -23,3 +25,15 @@ def unlike(actions: Sequence[Action]) -> tuple[Action, ...]:
         own = EXAMPLE if action.id.startswith(EXAMPLE) else action.id
         kinds.setdefault(action.call.func if isinstance(action.call, partial) else own, action)
     return tuple(kinds.values())
+
+
+def some_of(actions: Sequence[Action]) -> list[Action]:
+    """Of each subject's actions that need the same a few; the deep run does all of them."""
+    counts: Counter[tuple[str, str]] = Counter()
+    found = []
+    for action in actions:
+        kind = (action.id.partition(".")[0], condition_of(action))
+        counts[kind] += 1
+        if counts[kind] <= MOST_ALIKE:
+            found.append(action)
+    return found

@@ -138,6 +138,8 @@ def muscle_up(wanderer: Wanderer, what: str) -> None:
         session.select([Item(arm.id, joint.id) for joint in arm.figure.joints[-2:]])
     elif what == "lists_set":
         current.keep_set()
+    elif what in ("has_expression", "has_listed_expression"):
+        current.express((muscle.id,), "0.5")
 
 
 def pull_a_hand(wanderer: Wanderer) -> None:

@@ -19,8 +19,7 @@ from app.style.name_field import NameField
 from app.style.page_header import Header
 from engine.document import Actor, Document
 from engine.edits import Edit, edit
-from engine.muscles.parts import FORCE_MODELS, ForceModel, Muscle, Muscles
-from engine.muscles.uses import activations_of
+from engine.muscles.parts import FORCE_MODELS, ForceModel, Muscle, MuscleActivations, Muscles
 from engine.runtime.options import About
 
 OPTIONS = {
@@ -78,7 +77,7 @@ class MusclePage(InspectorPage):
             return cls(session, actor, muscles, muscle, unfolded)
         if actor.figure.joints != shown._owner.figure.joints:  # joints are what some fields choose among
             return cls(session, actor, muscles, muscle, unfolded)
-        others = muscles is not shown._muscles or activations_of(actor).excited is not shown.excited.isChecked()
+        others = muscles is not shown._muscles or _are_excited(actor) is not shown.excited.isChecked()
         if others or actor.name != shown._owner.name:
             shown._show(actor, muscles, muscle)
         return shown
@@ -103,7 +102,7 @@ class MusclePage(InspectorPage):
             self.wraps.show_wraps(actor, muscles, muscle)
         self.model.setCurrentIndex(FORCE_MODELS.index(muscles.model))
         self.pulling.setChecked(muscles.pulling)
-        self.excited.setChecked(activations_of(actor).excited)
+        self.excited.setChecked(_are_excited(actor))
         self.sections["muscle strength"].header.set_summary(f"{muscle.force:.0f} N")
         self.sections["muscle path"].header.set_summary(f"{len(muscle.points)}")
         self.sections["muscle wraps"].header.set_summary(f"{len(muscle.wraps)} of {len(muscles.wraps)}")
@@ -172,6 +171,12 @@ class MusclePage(InspectorPage):
 
     def _key_excitations(self, excited: bool) -> None:
         self._session.do(edit("set_excitation_keys", actor=self._actor, excited=excited))
+
+
+def _are_excited(actor: Actor) -> bool:
+    """Tell whether keys of an actor's muscles are excitations."""
+    found = actor.part(MuscleActivations)
+    return found is not None and found.excited
 
 
 def path_words(actor: Actor, muscles: Muscles, muscle: Muscle) -> str:

@@ -177,7 +177,13 @@ COLUMNS = {
     "water_volume": {"volumes": "surface corrected time_s drift"},
 }
 
-LONGEST = {  # seconds each, of what tests of water and of targets look at, too: in a deep run alone
+LONGEST = {  # seconds each, of what other tests look at, too, or pictures alone: in a deep run
+    "limit_frames",
+    "limit_elbow",
+    "kinodynamic_punch",
+    "kinodynamic_grasp",
+    "muscle_layers",
+    "validation",
     "limit_resolution",
     "floating",
     "kinodynamic_letters",
@@ -189,6 +195,7 @@ LONG = {  # done once in a usual run, by which their tables are checked; a short
     *("kinodynamic_letters", "kinodynamic_widths", "kinodynamic_punch", "kinodynamic_grasp", "kinodynamic_locks"),
     *("comparison", "limit_models", "water_dam", "water_shapes", "soft_times", "soft_regions", "soft_jump"),
     *("spacetime_pendulum", "spacetime_chain", "spacetime_leap", "spacetime_scenes"),
+    *("muscle_layers", "muscle_signals", "validation"),
 }
 LONGEST_IN_DEEP = [pytest.param(name, marks=pytest.mark.deep) if name in LONGEST else name for name in EXPERIMENTS]
 LONG_IN_DEEP = [pytest.param(name, marks=pytest.mark.deep) if name in LONG else name for name in EXPERIMENTS]
@@ -393,11 +400,13 @@ def test_coarse_grids_widen_thin_margins_and_fine_ones_less() -> None:
     assert raised["8"] > raised["16"] > raised["32"]
 
 
+@pytest.mark.deep
 def test_every_frame_of_a_motion_is_reached_within_fields_of_it() -> None:
     reached = {(row["solver"], row["limits"]): float(row["reached"]) for row in rows("limit_frames", "evaluations")}
     assert min(reached["levenberg", limits] for limits in ("boxes", "tight", "sampled", "sculpted")) == 1.0
 
 
+@pytest.mark.deep
 def test_accumulated_error_of_the_elbow_is_the_sum_of_the_errors() -> None:
     found = list(rows("limit_elbow", "frames"))
     last = {(row["solver"], row["limits"]): float(row["accumulated_m"]) for row in found}
@@ -417,6 +426,7 @@ def test_letters_are_missed_without_targets_and_hit_with_them() -> None:
     assert errors[-1] <= 1.0 < errors[0]
 
 
+@pytest.mark.deep
 def test_a_hand_comes_to_rest_at_a_cup_only_where_its_velocity_is_wanted_too() -> None:
     found = {
         row["way"]: (float(row["distance_m"]), float(row["speed_m_s"])) for row in rows("kinodynamic_grasp", "touch")
@@ -458,6 +468,7 @@ def test_motion_that_cannot_be_compared_is_refused(tmp_path: Path, capsys: pytes
     assert "--data is" in capsys.readouterr().err
 
 
+@pytest.mark.deep
 def test_a_punch_is_met_wherever_its_target_is_moved_and_goes_on_beyond_it() -> None:
     found = list(rows("kinodynamic_punch", "targets"))
     assert [round(float(row["moved_m"]), 6) for row in found] == [0.0, 0.1, 0.3]
