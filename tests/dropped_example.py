@@ -93,7 +93,8 @@ def _standing(evaluator: Evaluator, actor: Actor) -> Array:
     required = RequiredDynamics(evaluator, bare.with_actor(down), actor.id).at([0])
     groups = {rate: joint.group for joint in actor.figure.joints for dof in joint.dofs for rate in dof.rates}
     shares = [STRONG.get(groups.get(rate) or "", 1.0) for rate in actor.figure.rates]
-    return required.torques[0] * shares
+    found: Array = required.torques[0] * np.array(shares)
+    return found
 
 
 DROPPED: dict[str, Callable[[], Document]] = {"dropped": dropped}

@@ -157,7 +157,7 @@ def signals_of(stroke: SwimStroke) -> StrokeSignals:
         points, starts = muscled.trace(q)
         straight[row] = np.linalg.norm(points[starts[1:] - 1] - points[starts[:-1]], axis=1)
     basis = _basis(shares, _PIECES, 0)
-    coefficients = np.linalg.lstsq(basis, lengths, rcond=None)[0]
+    coefficients = np.asarray(np.linalg.lstsq(basis, lengths, rcond=None)[0], dtype=np.float64)
     return StrokeSignals(stroke.period, shares * stroke.period, lengths, straight, coefficients)
 
 

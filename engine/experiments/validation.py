@@ -13,7 +13,7 @@ from engine.experiments.validation_arms import STEPS, compare_arms
 from engine.experiments.validation_masses import compare_masses
 from engine.experiments.validation_static import compare_static
 
-FRAMES = 20
+FRAMES = 6
 
 
 def run(settings: Settings) -> Result:

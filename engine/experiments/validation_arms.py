@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 
@@ -105,12 +106,14 @@ def curves_of(wanted: ComparedArm, steps: int) -> list[ArmCurve]:
     return found
 
 
-@cache
 def model_of(name: str) -> MuscledFigure | None:
     """Compile a model with its muscles; None where its file is missing."""
     path = shared_data("musculoskeletal", "osim", MODELS[name])
-    if path is None:
-        return None
+    return None if path is None else _compiled(path)
+
+
+@cache
+def _compiled(path: Path) -> MuscledFigure:
     contents = read_contents(path)
     assert contents.figure is not None, "a model has a figure"
     muscles = next(each for each in contents.parts if isinstance(each, Muscles))
