@@ -56,7 +56,8 @@ class StandingFoot:
         def placed(name: str) -> Array:
             row, joint = rows[figure.joint_index[f"{name}_{side}"]], figure.joint(f"{name}_{side}")
             points = [np.asarray(shape.positions.array, dtype=np.float64) for shape in joint.shapes]  # type: ignore[union-attr]
-            return np.concatenate(points) @ row[:9].reshape(3, 3).T + row[9:]
+            found: Array = np.concatenate(points) @ row[:9].reshape(3, 3).T + row[9:]
+            return found
 
         heel, toes = (rows[figure.joint_index[f"{name}_{side}"]] for name in ("calcaneus", "toes"))
         self.turn, self.place, self.ball = heel[:9].reshape(3, 3).copy(), heel[9:].copy(), toes[9:].copy()

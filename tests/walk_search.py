@@ -83,7 +83,7 @@ class WalkSearch:
         self.index = self.figure.coordinate_index
         self.forward = self.index["sacrum.move_z"]
         self.mechanics = compile_mechanics(self.model, gravity=(0.0, -GRAVITY, 0.0), massless=True)
-        self.weight = GRAVITY * sum(joint.body.mass for joint in self.figure.joints)
+        self.weight = GRAVITY * sum(joint.body.mass for joint in self.figure.joints if joint.body is not None)
         self.feet = {side: StandingFoot(self.model, side) for side in SIDES}
         self.legs = {side: np.array([self.index[name.format(side)] for name in LEG]) for side in SIDES}
         self._state = self.model.new_state()

@@ -28,7 +28,7 @@ class GlassShape:
 
     @property
     def looks(self) -> tuple[int, str | None, bool, bytes]:
-        """What tells it from others: the identity of its triangles, where it stands, and whether it is chosen."""
+        """Marks by which it differs from others: its triangles, where it stands, whether it is chosen."""
         return id(self.positions), self.joint, self.chosen, b"" if self.frame is None else self.frame.tobytes()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 from app.session.building import empty_figure
 from engine.document import (
     Actor,
@@ -43,6 +45,13 @@ def human(document: Document) -> Actor:
         natural=1.0,
         floor=True,
     )
+
+
+def read_skeleton() -> Generator[tuple[Figure, tuple[Part, ...]], None, None]:
+    """Read the file of the skeleton: the figure with its skin, and its muscles."""
+    from engine.formats.figure_toml import load_parts, load_skinned_figure
+
+    yield load_skinned_figure("anatomy"), load_parts("anatomy")
 
 
 def skeleton(document: Document, figure: Figure, parts: tuple[Part, ...]) -> Actor:

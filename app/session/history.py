@@ -30,7 +30,7 @@ class Entry:
 
     @property
     def told(self) -> str:
-        """What the log says of it."""
+        """The line of the log."""
         return f"{self.label}: {self.said}" if self.said else self.label
 
     @property

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 
@@ -78,7 +79,7 @@ ARMS = (
 
 
 @dataclass(frozen=True, eq=False)
-class ArmCurve:
+class ComparedCurve:
     """Moment arms of one muscle in one model."""
 
     model: str
@@ -86,13 +87,13 @@ class ArmCurve:
     arms: Array  # [m]
 
 
-def curves_of(wanted: ComparedArm, steps: int) -> list[ArmCurve]:
+def curves_of(wanted: ComparedArm, steps: int) -> list[ComparedCurve]:
     """Measure a muscle of the skeleton, then its counterparts, where their models are at hand."""
     low, high = (math.radians(each) for each in wanted.span)
     bone, _, hinge = wanted.dof.partition(".")
     ours = arms_over(anatomy(), posed({}), f"{bone}_left.{hinge}", span=(low, high), steps=steps)
     angles = np.degrees(ours.values)
-    found = [ArmCurve("Sinew's skeleton", angles, ours.arms[:, anatomy().numbers[f"{wanted.muscle}_left"]])]
+    found = [ComparedCurve("Sinew's skeleton", angles, ours.arms[:, anatomy().numbers[f"{wanted.muscle}_left"]])]
     for model, muscle, coordinate, sign in wanted.theirs:
         muscled = model_of(model)
         if muscled is None:
@@ -101,16 +102,18 @@ def curves_of(wanted: ComparedArm, steps: int) -> list[ArmCurve]:
         span = (low, high) if sign > 0.0 else (-high, -low)
         over = arms_over(muscled, pose, coordinate, span=span, steps=steps)
         arms = sign * over.arms[:, muscled.numbers[muscle]]
-        found.append(ArmCurve(model, angles, arms if sign > 0.0 else arms[::-1]))
+        found.append(ComparedCurve(model, angles, arms if sign > 0.0 else arms[::-1]))
     return found
 
 
-@cache
 def model_of(name: str) -> MuscledFigure | None:
     """Compile a model with its muscles; None where its file is missing."""
     path = shared_data("musculoskeletal", "osim", MODELS[name])
-    if path is None:
-        return None
+    return None if path is None else _compiled(path)
+
+
+@cache
+def _compiled(path: Path) -> MuscledFigure:
     contents = read_contents(path)
     assert contents.figure is not None, "a model has a figure"
     muscles = next(each for each in contents.parts if isinstance(each, Muscles))

@@ -158,10 +158,10 @@ def _placed_by(path: Path, figure: Figure, spots: list[str]) -> Array:
 def _control(document: Document, peak: float) -> tuple[Table, list[Claim]]:
     """Computed muscle control of the walk, with motors for what muscles lack and by muscles alone."""
     with_motors, alone = (_followed(document, helped=helped) for helped in (True, False))
-    rows = []
+    rows = list[tuple[str, float, float]]()
     for place, (name, turns) in enumerate(zip(with_motors.figure.rates, with_motors.turning, strict=True)):
         if turns:
-            rows.append((name, *(_degrees_off(each, place) for each in (with_motors, alone))))
+            rows.append((name, _degrees_off(with_motors, place), _degrees_off(alone, place)))
     moved = [row for row in rows if not row[0].startswith(("pelvis", "mtp"))]
     toes = max(row[1] for row in rows if row[0].startswith("mtp"))
     worst, worst_alone = max(moved, key=lambda row: row[1]), max(moved, key=lambda row: row[2])

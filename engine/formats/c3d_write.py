@@ -86,7 +86,7 @@ def write(path: Path, contents: Contents, options: Options) -> None:
     if len(points) * max(4 * len(labels), 6 * each_frame * len(forces)) > MOST_NUMBERS:
         found = f"{len(points):,} frames of {len(labels):,} points and {len(forces)} plates"
         raise UnwritableFile(path=path, found=found, remedy="Write a shorter range.")
-    times = start + np.arange(len(points) * each_frame) * (ticks_per_frame(rate) / each_frame)
+    times: Array = start + np.arange(len(points) * each_frame, dtype=np.float64) * (ticks_per_frame(rate) / each_frame)
     plates = [_plate(each, times) for each in forces]
     turn = rotation_matrix(file_turn(options.up or "z"))
     first = max(1, round(start / ticks_per_frame(rate)) + 1)
@@ -144,7 +144,7 @@ def _frames(points: Array, plates: Sequence[_WrittenPlate], each_frame: int, uni
     """Numbers of all frames: four of each point, then the samples of all channels one after another."""
     frames, markers = points.shape[:2]
     out = np.zeros((frames, 4 * markers + 6 * len(plates) * each_frame), dtype="<f4")
-    seen = np.isfinite(points).all(axis=2)
+    seen: NDArray[np.bool_] = np.asarray(np.isfinite(points).all(axis=2))
     words = np.concatenate((np.where(seen[:, :, None], points, 0.0), np.where(seen, 0.0, -1.0)[:, :, None]), axis=2)
     out[:, : 4 * markers] = words.reshape(frames, -1)
     if plates:

@@ -44,7 +44,7 @@ def followed(track: Track, times: Array) -> Array:
 
 
 def keyed_at(activations: MuscleActivations, numbers: Mapping[str, int], times: Array) -> Array:
-    """What is keyed of muscles, by their numbers, at some times [ticks], shape [len(times), len(numbers)]."""
+    """Keyed values of muscles, by their numbers, at some times [ticks], shape [len(times), len(numbers)]."""
     found = np.zeros((len(times), len(numbers)))
     wanted = np.ascontiguousarray(times, dtype=np.float64)
     rows = np.empty((len(wanted), 3))

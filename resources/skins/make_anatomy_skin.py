@@ -149,7 +149,7 @@ def laid(human: Figure, anatomy: Figure, skin: Skin, points: Array) -> Array:
         ahead = f"{ALONG[name]}{side}" if f"{ALONG.get(name)}{side}" in old else ALONG.get(name)
         ahead = ahead if ahead in old else next(iter(children[joint]), None)
         turn = (
-            maps[parents[joint]][0]
+            maps[parents[joint] or ""][0]
             if ahead is None
             else stretched(old[ahead] - old[joint], new[ahead] - new[joint], name)
         )
@@ -289,7 +289,7 @@ def main() -> None:
         binds.append(np.column_stack((turn.T, -turn.T @ np.array(frames[joint.id].position))))
     made = Skin(
         id="anatomy_skin",
-        name="Skin over the skeleton",
+        name="Anatomy skin",
         positions=Blob(points.astype(np.float32)),
         triangles=Blob(triangles),
         joints=tuple(joint.id for joint in anatomy.joints),

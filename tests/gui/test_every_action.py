@@ -62,7 +62,8 @@ from tests.stage import Stage, stage
 pytestmark = pytest.mark.gui
 OF_LAYERS = ("can_rise", "can_sink", "has_layer", "has_layer_and_joints", "has_layer_below", "has_counting")
 WITH_KEYS = ("has_keys", "has_chosen", "has_copied", "is_limited", "has_picked")
-APART = {"help.prepare"}  # for an engine that did not start; test_shared_window.py does it
+# For an engine that did not start (test_shared_window.py); 823 muscles for all that comes after (test_muscle_parts.py).
+APART = {"help.prepare", "add.skeleton"}
 NEEDED = {"has_exports": "file.export_picture", "in_tour": "help.tour", "is_own": "view.workspace_save"}
 NEEDED["has_own"] = "light.studio"
 ELSEWHERE = {  # a child process works for them, for seconds each: their own tests wait for it, and the deep run does

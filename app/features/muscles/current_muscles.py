@@ -151,7 +151,7 @@ class CurrentMuscles(QObject):
 
     @property
     def moves(self) -> Literal["point", "wrap"]:
-        """What of the chosen muscle manipulators are for: a point or a wrap, whichever was chosen last."""
+        """The kind of part of the chosen muscle that manipulators are for: that of the one that was chosen last."""
         return self._moves
 
     @property

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from engine.document.parts import Part
 
 KEY = "skeleton"  # of the worker
-SKELETON = "anatomy"  # its file
 
 
 class Skeletons(QObject):
@@ -32,15 +30,9 @@ class Skeletons(QObject):
 
     def add(self) -> None:
         """Add one beside what is there, once its file is read."""
-        self._reading.ask(Question(work=_read))
+        self._reading.ask(Question(work=actors.read_skeleton))
 
     def _take(self, found: tuple[Figure, tuple[Part, ...]] | None) -> None:
         if found is not None:
             actor = actors.skeleton(self._session.document, *found)
             self._session.do(edit("add_actor", actor=actor), choose=Item(actor.id))
-
-
-def _read() -> Generator[tuple[Figure, tuple[Part, ...]], None, None]:
-    from engine.formats.figure_toml import load_parts, load_skinned_figure
-
-    yield load_skinned_figure(SKELETON), load_parts(SKELETON)

@@ -201,7 +201,8 @@ class ClayVisual:
 
     def _lit(self, form: DrawnTriangles, table: BodyTable, eye: Eye, pair: Pair) -> Program:
         """Return the program for a view, without what nothing that is drawn asks for."""
-        return self._program(form.HEAD, needed(_pair(eye, pair), shines=table.shines, mapped=form.is_mapped))
+        asked = {"finished": table.is_finished, "shines": table.shines, "mapped": form.is_mapped}
+        return self._program(form.HEAD, needed(_pair(eye, pair), **asked))
 
     def _light(
         self,

@@ -11,6 +11,11 @@ from app.scene.visuals.shading import QUICK, SHADED_AT
 
 Pair = tuple[str, str]  # a vertex shader behind its head, and a fragment shader
 
+_UNFINISHED: tuple[tuple[str, str], ...] = (
+    ("varying vec4 finished;\n", ""),
+    ("    finished = finish;\n", ""),
+    ("finished.r < -0.5 ? skin : finished.rgb", "skin"),
+)
 _SHINE = """    float gloss = 1.0 - finished.a;
     if (gloss > 0.004) {
         float power = exp2(1.0 + 9.0 * gloss);
@@ -146,12 +151,16 @@ def _shaded(pair: Pair, uniforms: str, inside: str) -> Pair:
 
 
 @cache
-def needed(pair: Pair, *, shines: bool, mapped: bool) -> Pair:
+def needed(pair: Pair, *, finished: bool, shines: bool, mapped: bool) -> Pair:
     """Return shaders without what nothing that is drawn asks for, the same pictures: a processor works it out for every
     pixel, whatever its conditions say."""
     vertex, fragment = pair
-    fragment = fragment if shines else fragment.replace(_SHINE, "")
-    return vertex, fragment if mapped else fragment.replace(_MAPPED, "")
+    left_out = () if finished else _UNFINISHED
+    left_out += () if shines else ((_SHINE, ""),)
+    left_out += () if mapped else ((_MAPPED, ""),)
+    for text, other in left_out:
+        vertex, fragment = vertex.replace(text, other), fragment.replace(text, other)
+    return vertex, fragment
 
 
 def _by_vertex(pair: Pair) -> Pair:

@@ -61,6 +61,7 @@ class BodyTable:
         self.counts = tuple(counts)
         self.first = [0, *np.cumsum(counts, dtype=int).tolist()]
         self._names: list[Part] = []
+        self.is_finished = False  # whether any has a finish
         self.shines = False  # whether any is less rough than what sends no highlight back
         height = max(-(-self.first[-1] // PER_ROW), 1)
         self._rows = np.zeros((height * PER_ROW, TEXELS, 4), dtype=np.float32)
@@ -83,6 +84,7 @@ class BodyTable:
         for (spindles, own), first in zip(muscles, self.first[len(items) :], strict=False):
             rows = self._rows[first : first + len(own)]
             rows[:, :3], rows[:, 3, 1], rows[:, 3, 3], rows[:, 4] = STILL, spindles.visible, spindles.frozen, own
+        self.is_finished = bool((self._rows[:, 4] != PLAIN).any())
         self.shines = bool((self._rows[:, 4, 3] < DULL).any())
         # Names may have changed though the counts have not: another actor of the same shape.
         named: list[Bodies | Spindles] = [*items, *(each for each, _ in muscles)]

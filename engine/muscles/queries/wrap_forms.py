@@ -119,4 +119,5 @@ def _triangles(places: Array, rows: int) -> NDArray[np.int32]:
     found = both.reshape(-1, 3)
     corners = places[found]
     across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    return found[np.linalg.norm(across, axis=1) > 1e-15].astype(np.int32)
+    kept: NDArray[np.int32] = found[np.linalg.norm(across, axis=1) > 1e-15].astype(np.int32)
+    return kept

@@ -16,7 +16,16 @@ from app.scene.look import Look
 from app.scene.panes import Pane, Shot
 from app.scene.picture import Picture
 from app.scene.visuals import clay
-from app.scene.visuals.clay_light import LIT, PAINTED, QUICKLY_SHADED, SHADED, Pair, needed
+from app.scene.visuals.clay_light import (
+    LIT,
+    LIT_CORNERS,
+    PAINTED,
+    QUICKLY_SHADED,
+    QUICKLY_SHADED_CORNERS,
+    SHADED,
+    Pair,
+    needed,
+)
 from engine.model import ActorFinish
 from tests.app.scene.mannequins import snowman
 
@@ -49,26 +58,36 @@ def drawn(roughness: float | None) -> NDArray[np.int64]:
 def test_what_is_left_out_is_not_seen(
     surface: OffscreenSurface, monkeypatch: pytest.MonkeyPatch, roughness: float | None
 ) -> None:
-    used = set[tuple[bool, bool]]()
+    used = set[tuple[bool, bool, bool]]()
 
-    def kept(pair: Pair, *, shines: bool, mapped: bool) -> Pair:
-        used.add((shines, mapped))
+    def kept(pair: Pair, *, finished: bool, shines: bool, mapped: bool) -> Pair:
+        used.add((finished, shines, mapped))
         return pair
 
     found = drawn(roughness)
     monkeypatch.setattr(clay, "needed", kept)
     assert np.abs(found - drawn(roughness)).max() <= 1
-    assert used == {(roughness == 0.3, False)}
+    assert used == {(roughness == 0.3, roughness == 0.3, False)}
 
 
 def test_what_is_glossy_shines(surface: OffscreenSurface) -> None:
     assert drawn(0.3).max() > drawn(1.0).max() + 10
 
 
+def test_light_at_corners_leaves_out_the_same() -> None:
+    for pair in (LIT_CORNERS, QUICKLY_SHADED_CORNERS):
+        vertex, _ = needed(pair, finished=False, shines=False, mapped=False)
+        assert "gloss" in pair[0]
+        assert all(text not in vertex for text in ("gloss", "texture2D(colours", "finished.r"))
+
+
 @pytest.mark.parametrize("pairs", [(LIT, PAINTED), tuple(SHADED.values()), tuple(QUICKLY_SHADED.values())])
 def test_every_shader_has_what_can_be_left_out(pairs: tuple[Pair, ...]) -> None:
     for pair in pairs:
-        dull, plain = needed(pair, shines=False, mapped=True)[1], needed(pair, shines=True, mapped=False)[1]
+        dull = needed(pair, finished=True, shines=False, mapped=True)[1]
+        plain = needed(pair, finished=True, shines=True, mapped=False)[1]
+        assert "finished" in "".join(pair)
+        assert "finished" not in "".join(needed(pair, finished=False, shines=False, mapped=False))
         assert "gloss" in plain
         assert "gloss" not in dull
         assert "texture2D(colours" in dull

@@ -183,6 +183,7 @@ LONGEST = {  # seconds each, of what other tests look at, too, or pictures alone
     "kinodynamic_punch",
     "kinodynamic_grasp",
     "muscle_layers",
+    "validation",
     "limit_resolution",
     "floating",
     "kinodynamic_letters",

@@ -242,4 +242,4 @@ def test_forces_of_both_feet_are_exchanged_in_the_range_alone() -> None:
     alone = mirrored_forces(walker(left), SECOND // 2)
     parted = (forces_of(alone.actors[0]) or MeasuredForces()).forces
     assert [(each.id, each.joint) for each in parted] == [("plate", "ankle_left"), ("plate.2", "ankle_right")]
-    assert sum(each.values.array[:, 1] for each in parted).tolist() == [400.0] * 11
+    assert np.sum([each.values.array[:, 1] for each in parted], axis=0).tolist() == [400.0] * 11
