@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from scipy.interpolate import BSpline
 
 from engine.experiments.anatomy import anatomy, posed
 from engine.experiments.chart_panels import ChartPanel, panel_chart
@@ -34,6 +33,7 @@ ALPHA, BETA, ANCHOR, OMEGA = 8.0, 2.0, 0.0, 2.0 * np.pi  # of the source
 _SAMPLES, _PIECES = 200, 20  # of a period; of the splines through lengths
 _POSED = 40  # times at which key poses are read for the angles' splines
 _ANGLES = 8  # pieces of these
+_CUBIC = np.array(((1, 4, 1, 0), (-3, 0, 3, 0), (3, -6, 3, 0), (-1, 3, -3, 1))) / 6.0  # of a piece, by powers
 
 # Of each stroke the period [s], and at shares of it the coordinates [degrees] of arm and leg; the right side is half a
 # period later where strokes alternate. Estimated.
@@ -185,11 +185,15 @@ def _between(keys: Sequence[_Row], column: int, shares: Array) -> Array:
 
 def _basis(shares: Array, pieces: int, order: int) -> Array:
     """Periodic cubic B-splines on even knots, or their derivatives, shape [shares, pieces]."""
-    knots = np.arange(-3, pieces + 4) / pieces
-    splines = BSpline(knots, np.eye(pieces + 3), 3)
-    found = np.asarray((splines.derivative(order) if order else splines)(np.asarray(shares) % 1.0))
-    found[:, :3] += found[:, pieces:]
-    return np.ascontiguousarray(found[:, :pieces])
+    at = (np.asarray(shares) % 1.0) * pieces
+    piece = np.minimum(np.floor(at), pieces - 1).astype(np.int64)
+    powers = (at - piece)[:, None] ** np.arange(4 - order)
+    factors = np.prod([np.arange(order - k, 4 - k) for k in range(order)], axis=0) if order else 1.0
+    weights = (powers * factors) @ _CUBIC[order:] * float(pieces) ** order
+    found = np.zeros((len(at), pieces))
+    for k in range(4):
+        np.add.at(found, (np.arange(len(at)), (piece + k) % pieces), weights[:, k])
+    return found
 
 
 def _groups(each: StrokeSignals) -> list[tuple[str, int, tuple[float, float]]]:

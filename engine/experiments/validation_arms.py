@@ -79,7 +79,7 @@ ARMS = (
 
 
 @dataclass(frozen=True, eq=False)
-class ArmCurve:
+class ComparedCurve:
     """Moment arms of one muscle in one model."""
 
     model: str
@@ -87,13 +87,13 @@ class ArmCurve:
     arms: Array  # [m]
 
 
-def curves_of(wanted: ComparedArm, steps: int) -> list[ArmCurve]:
+def curves_of(wanted: ComparedArm, steps: int) -> list[ComparedCurve]:
     """Measure a muscle of the skeleton, then its counterparts, where their models are at hand."""
     low, high = (math.radians(each) for each in wanted.span)
     bone, _, hinge = wanted.dof.partition(".")
     ours = arms_over(anatomy(), posed({}), f"{bone}_left.{hinge}", span=(low, high), steps=steps)
     angles = np.degrees(ours.values)
-    found = [ArmCurve("Sinew's skeleton", angles, ours.arms[:, anatomy().numbers[f"{wanted.muscle}_left"]])]
+    found = [ComparedCurve("Sinew's skeleton", angles, ours.arms[:, anatomy().numbers[f"{wanted.muscle}_left"]])]
     for model, muscle, coordinate, sign in wanted.theirs:
         muscled = model_of(model)
         if muscled is None:
@@ -102,7 +102,7 @@ def curves_of(wanted: ComparedArm, steps: int) -> list[ArmCurve]:
         span = (low, high) if sign > 0.0 else (-high, -low)
         over = arms_over(muscled, pose, coordinate, span=span, steps=steps)
         arms = sign * over.arms[:, muscled.numbers[muscle]]
-        found.append(ArmCurve(model, angles, arms if sign > 0.0 else arms[::-1]))
+        found.append(ComparedCurve(model, angles, arms if sign > 0.0 else arms[::-1]))
     return found
 
 

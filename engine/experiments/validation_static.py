@@ -3,13 +3,14 @@
 Both make sum a^2/2 + sum (r/rho)^2/2 least with A a + r = tau, a >= 0; scipy's `nnls` gets it as one system of rows
 (a; A a / rho) and (0; tau / rho). Torques are such as weak activations give, so that no activation comes to 1, which
 scipy's solver does not know of. Nothing moves meanwhile: where muscles shorten, Thelen's forces bend with the
-activation, and the programme is no quadratic one.
+activation, and the programme is no quadratic one. Packages of Sinew leave scipy's solver out, so it is looked for.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import numpy as np
-from scipy.optimize import nnls
 
 from engine.experiments.anatomy import anatomy
 from engine.experiments.result import Claim, Table
@@ -57,7 +58,7 @@ def _apart(muscled: MuscledFigure, random: np.random.Generator) -> float:
     moved = sharing.moved
     matrix = np.concatenate([np.eye(muscled.paths.count), slope[moved] / RESERVE])
     right = np.concatenate([np.zeros(muscled.paths.count), (wanted - passive)[moved] / RESERVE])
-    theirs, _ = nnls(matrix, right, maxiter=10 * muscled.paths.count)
+    theirs, _ = import_module("scipy.optimize").nnls(matrix, right, maxiter=10 * muscled.paths.count)
     return float(np.abs(ours - theirs).max())
 
 

@@ -10,7 +10,6 @@ from app.session import Session
 from app.style.fonts import mono_font
 from app.style.icon_button import IconButton
 from app.style.row import row_of
-from engine.muscles.queries.expressed import expression_problem
 
 FIRST_EXPRESSION = "0.5 + 0.5*sin(2*pi*t)"
 
@@ -58,6 +57,8 @@ class ExpressionFields(QWidget):
         self.keys.setEnabled(self._current.has_listed_expression)
 
     def _enter(self) -> None:
+        from engine.muscles.queries.expressed import expression_problem  # which brings numpy
+
         muscle, text = self._current.muscle, self.field.text().strip()
         self.field.setModified(False)
         if muscle is None:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF
 from pytestqt.qtbot import QtBot
 
 from app.scene import Look, Viewport
-from app.scene.displays import DISPLAYS, Display, form_of
+from app.scene.displays import DISPLAYS, Display, fills, form_of
 from app.scene.panes import FRONT, PERSPECTIVE
 from engine.document import Document, Figure
 from engine.evaluate import mesh_of
@@ -87,7 +87,18 @@ def test_a_skin_stands_for_the_bodies_of_its_owner_and_is_picked_by_the_joint_th
     assert (pixels(view.grab_image()) != before).any(), "a new frame moves the surface"
 
 
-def test_bodies_are_seen_and_picked_through_a_translucent_skin_which_is_blended_once(show: Show) -> None:
+def test_shapes_fill_a_skin_that_has_less_than_twice_their_volume() -> None:
+    item, skin = dress()
+    for factor, filled in ((1.05, True), (1.25, True), (1.3, False), (3.0, False)):
+        positions = (factor * item.mesh.positions).astype(np.float32)
+        over = replace(skin, positions=positions, triangles=item.mesh.triangles.astype(np.int32))
+        assert fills(item, over) == filled, factor
+
+
+def test_bodies_are_seen_and_picked_through_a_translucent_skin_which_is_blended_once(
+    show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.scene.drawn_bodies.fills", lambda item, skin: False)  # these squares have no volume
     view = show(Look(anti_aliasing="off"))
     item, skin = dress()
     twice = replace(  # the same squares once more, farther away
@@ -104,13 +115,14 @@ def test_bodies_are_seen_and_picked_through_a_translucent_skin_which_is_blended_
     for display, over in looks:
         view.set_display(display)
         shown(view, item, skins=() if over is None else (over,))
-        x, y = pixel_of(view, FRONT, (0.1, 1.15, 0.6))
-        count = 0 if over is None else len(over.positions)
-        seen[display, count] = pixels(view.grab_image())[round(y), round(x)].astype(int)
-    through, covered = seen["translucent", 8], seen["skin", 8]
-    assert np.abs(through - covered).max() > 4, "the body is seen through it"
-    assert np.abs(through - seen["mannequin", 0]).max() > 4, "the skin is there"
-    assert (np.abs(seen["translucent", 16] - through) <= 1).all(), "what is behind the nearest layer is not blended"
+        image, count = pixels(view.grab_image()).astype(int), 0 if over is None else len(over.positions)
+        spots = [pixel_of(view, FRONT, spot) for spot in ((0.1, 1.15, 0.6), (-0.45, 1.27, 0.6))]
+        seen[display, count] = np.array([image[round(y), round(x)] for x, y in spots])  # before a body, beside it
+    through, twice_there = seen["translucent", 8], seen["translucent", 16]
+    assert (through[0] > through[1] + 20).all(), "the body is seen through it"
+    assert (seen["mannequin", 0][1] + 10 < through[1]).all(), "the skin is there"
+    assert (through[1] < seen["skin", 8][1] - 20).all(), "the ground is seen through it"
+    assert (np.abs(twice_there - through) <= 1).all(), "what is behind the nearest layer is not blended"
     shown(view, item, skins=(skin,))
     inside, beside = view.pick(at(view, (0.1, 1.15, 0.2))), view.pick(at(view, (-0.5, 1.3, 0.6)))
     assert inside is not None

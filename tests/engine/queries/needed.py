@@ -14,6 +14,7 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -43,6 +44,7 @@ from engine.measure import Quantity
 from engine.queries.examples import EXAMPLES, example, human
 from engine.queries.needs import needs_of, needs_of_plot
 from engine.queries.plots import Plots, PlotWanted
+from engine.runtime.errors import Diverged
 from engine.runtime.kernel_cache import used_files
 
 HALF = TICKS_PER_SECOND // 2
@@ -114,8 +116,11 @@ def work(document: Document, plot: PlotWanted | None) -> None:
             goal = PositionGoal(spot=spot, target=(-0.3, 1.2, 0.4))
             drag = f"{actor.id} {handle.id}"
             request = PullHandle(drag=drag, actor=actor.id, goals=(goal,), terms=Terms(iterations=2))
-            for _ in reach.answer(document, LOOKED_AT[1], request):
-                pass
+            with suppress(
+                Diverged
+            ):  # of what muscles hold, pulled far away: what it is worked out with is used by then
+                for _ in reach.answer(document, LOOKED_AT[1], request):
+                    pass
     if plot is not None:
         for _ in Plots(evaluator).answer(document, 0, plot):
             pass
