@@ -296,7 +296,7 @@ def _claims(found: Mapping[str, StrokeSignals], place: int) -> tuple[Claim, ...]
 
 
 def _residuals(each: StrokeSignals) -> Array:
-    """What splines leave of the lengths [m]."""
+    """Return the lengths less those of the splines [m]."""
     return np.asarray(_basis(each.times / each.period, _PIECES, 0) @ each.coefficients - each.lengths)
 
 

@@ -45,7 +45,7 @@ SHOWN = {"hip_flexion_r": "Hip flexion", "knee_angle_r": "Knee extension", "ankl
 
 @dataclass(frozen=True, eq=False)
 class ComparedWalk:
-    """What the walk comes to: tables, a picture, claims."""
+    """Tables, a picture and claims of the walk."""
 
     tables: tuple[Table, ...]
     picture: ResultPlot
