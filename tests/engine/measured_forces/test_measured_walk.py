@@ -10,6 +10,7 @@ import pytest
 
 from engine.__main__ import main
 from engine.document.ticks import TICKS_PER_SECOND as SECOND
+from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
 from engine.formats.storage import read_storage
@@ -67,6 +68,22 @@ def test_every_frame_is_solved_and_forces_as_they_are_give_its_torques() -> None
         assert float(np.abs(missed).max()) < 1e-6, f"frame {frame}"
         assert active.min() >= 0.0
         assert active.max() <= 1.0
+
+
+def test_a_simulated_walk_that_feels_its_forces_goes_on_where_one_on_the_ground_stumbles() -> None:
+    """Servos hold the joints alone: what carries the pelvis is the ground, or what was measured of it."""
+    document = edit("set_muscle_model", actor=measured_walk().actors[0].id, pulling=False).apply(measured_walk())
+    owner, evaluator = document.actors[0], Evaluator()
+    pelvis = [owner.figure.coordinates.index(f"pelvis_t{axis}") for axis in "xyz"]
+    let_go = edit("set_physics", actor=owner.id, role="simulated", start=round(0.4 * SECOND), follow=30.0)
+    keyed = evaluator.coordinates(document, owner.id, [SECOND])[0, pelvis]
+    strayed = dict[bool, float]()
+    for felt in (True, False):
+        simulated = let_go.apply(edit("set_measured_forces", actor=owner.id, felt=felt).apply(document))
+        found = evaluator.coordinates(simulated, owner.id, [SECOND])[0, pelvis]
+        strayed[felt] = float(np.linalg.norm(found - keyed))
+    assert strayed[True] < 0.045  # [m] in 0.6 s
+    assert strayed[False] > 0.15
 
 
 def test_muscles_with_motors_follow_a_measured_walk() -> None:
