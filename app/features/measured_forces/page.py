@@ -51,6 +51,10 @@ class MeasuredForcePage(InspectorPage):
         self.about = QLabel(wordWrap=True)
         self.about.setProperty("quiet", True)
         self._column.addWidget(self.about)
+        self._column.addSpacing(6)
+        label = QLabel("Measured forces of this figure")
+        label.setProperty("quiet", True)
+        self._column.addWidget(label)
         self.felt = QCheckBox("Felt while simulated")
         self.felt.setToolTip(
             "Physics pushes the figure with all of its measured forces, in place of the ground below their bodies;\n"

@@ -105,6 +105,12 @@ def test_the_command_line_puts_forces_on_a_figure_and_writes_sto(tmp_path: Path)
     sinew.write(scene, post())
     forces = written(tmp_path / "grf.mot", LABELS, [[0.0, 30.0, 0.0, 0.0, 0.3, 0.0, 0.0, 0.0, 0.0]] * 11)
     assert main(["forces", str(scene), str(forces), str(kept), "--on", "ground_force=ball"]) == 0
+    felt = ["forces", str(scene), str(forces), str(tmp_path / "felt.sinew"), "--on", "ground_force=ball", "--felt"]
+    assert main(felt) == 0
+    for name, is_felt in (("held.sinew", False), ("felt.sinew", True)):
+        part = forces_of(sinew.read(tmp_path / name).actors[0])
+        assert part is not None
+        assert part.felt is is_felt
     wanted = ["torque:.move_y", "measured_force.y:.ground_force"]
     assert main(["curves", str(kept), str(table), *wanted, "--start", "0", "--end", "0.1"]) == 0
     found = read_storage(table)
