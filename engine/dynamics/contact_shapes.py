@@ -102,8 +102,8 @@ class Shapes:
         return self.ints[HEADER : HEADER + self.point_count]
 
     def off_ground(self, bodies: Collection[int]) -> Shapes:
-        """The same, numbered alike, of which the points of some bodies never come to the ground: the balls around them
-        are as if turned inside out."""
+        """Keep points of some bodies off the ground, by balls around them that come to nothing; all are numbered as
+        before."""
         floats, owners = self.floats.copy(), self.owners_of_points
         runs = runs_of_points(self.ints)
         count = int(self.ints[runs])
