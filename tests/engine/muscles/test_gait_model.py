@@ -1,4 +1,4 @@
-"""OpenSim's gait model, 54 muscles on legs and trunk, left to physics: it stands where it is held and falls where not."""
+"""OpenSim's gait model, with 54 muscles, left to physics: it stands where servos hold it and falls where none do."""
 
 from __future__ import annotations
 
