@@ -25,7 +25,7 @@ def shoulder() -> Region:
         Wrap("deltoid_front", "scapula", "sphere", (0.0360,), (-0.004, -0.042, -0.014)),
         Wrap("deltoid_middle", "scapula", "sphere", (0.0380,), (-0.004, -0.042, -0.008)),
     )
-    wraps += (Wrap("humeral_shaft", "humerus", "cylinder", (0.0088,), (0.0, -0.062, 0.0075), (("x", 90.0),), 0.10),)
+    wraps += (Wrap("humeral_shaft", "humerus", "cylinder", (0.0088,), (0.0, -0.062, 0.0075), (("x", 90.0),), 0.16),)
     return Region(
         (*_trapezius(), *_levators(), *_serratus(), *_front(), *_deltoid(), *_chest(), *_back(), *_cuff()), wraps
     )
@@ -126,10 +126,9 @@ def _front() -> list[Line]:
     return [*found, _line("subclavius", BLADE, 0.9, rib(1, 0.96, 0.004), ("clavicle", (0.072, 0.004, -0.024)))]
 
 
-# Where the front of the deltoid passes before the head, about 4 cm from its middle: higher the more the arm is raised.
-PASSING = tuple(
-    (degrees, angle, 0.040) for degrees, angle in ((-60.0, 25.0), (0.0, 40.0), (60.0, 60.0), (120.0, 80.0), (180.0, 97.0))
-)
+# Where the front of the deltoid passes before the head, so far from its middle [m]: higher the more the arm is raised
+# [degrees of flexion, degrees above level].
+PASSING, FAR = ((-60.0, 25.0), (0.0, 40.0), (60.0, 60.0), (120.0, 80.0), (180.0, 97.0)), 0.040
 
 
 def _deltoid() -> list[Line]:
@@ -148,10 +147,10 @@ def _deltoid() -> list[Line]:
         )  # fmt: skip
 
     front, middle = ("deltoid_front", 1, 2), "deltoid_middle"
-    inner, outer = (-0.025, -0.008, 0.021), (-0.010, -0.008, 0.021)
+    inner, outer = ("scapula", (-0.025, -0.008, 0.021)), ("scapula", (-0.010, -0.008, 0.021))
     return [
-        line("clavicular_inner", 4.6, (0.0, 0.004, 0.0), front, ("clavicle", (0.096, 0.021, -0.028)), ("scapula", inner)),
-        line("clavicular_outer", 4.6, (0.0, 0.008, 0.0), front, ("clavicle", (0.120, 0.026, -0.024)), ("scapula", outer)),
+        line("clavicular_inner", 4.6, (0.0, 0.004, 0.0), front, ("clavicle", (0.096, 0.021, -0.028)), inner),
+        line("clavicular_outer", 4.6, (0.0, 0.008, 0.0), front, ("clavicle", (0.120, 0.026, -0.024)), outer),
         line("acromial_front", 7.2, (0.0, -0.004, 0.0), middle, mark("acromion", 0.000, 0.000, 0.012)),
         line("acromial_back", 7.2, (0.0, -0.008, 0.0), middle, mark("acromion", 0.000, 0.000, -0.016)),
         line("spinal_outer", 5.8, (0.002, -0.002, -0.004), middle, blade(0.146, 0.029, -0.066)),
@@ -162,9 +161,8 @@ def _deltoid() -> list[Line]:
 def _raised() -> tuple[Move, Move]:
     """How the point before the head goes up and back with the arm's flexion."""
     _, y, z = SHOULDER
-    rows = [(degrees, math.radians(angle), far) for degrees, angle, far in PASSING]
-    up = tuple((degrees, y + far * math.sin(angle)) for degrees, angle, far in rows)
-    ahead = tuple((degrees, z + far * math.cos(angle)) for degrees, angle, far in rows)
+    up = tuple((degrees, y + FAR * math.sin(math.radians(angle))) for degrees, angle in PASSING)
+    ahead = tuple((degrees, z + FAR * math.cos(math.radians(angle))) for degrees, angle in PASSING)
     return ("y", "humerus.flexion", up), ("z", "humerus.flexion", ahead)
 
 
