@@ -20,6 +20,7 @@ from anatomy_trunk import RIBS, SKULL_JOINT, VERTEBRAE
 
 Spot = tuple[str, Point]  # a bone, and a place in its frame [m]
 PassedWrap = str | tuple[str, int, int]  # a wrap, and between which points it is minded
+Move = tuple[str, str, tuple[tuple[float, float], ...]]  # an axis, what moves a point along it, knots [degrees, m]
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ class Line:
     both: bool = True
     eased: bool = True  # ends are put on their bones
     added: bool = True  # points are added where the line would run through a bone
+    moves: tuple[tuple[int, Move], ...] = ()  # points by their numbers; of a line to which none are added
     name: str = ""
 
 

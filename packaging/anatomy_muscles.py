@@ -16,7 +16,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-from anatomy_lines import Line, PassedWrap, Region, Solid, Spot, Wrap
+from anatomy_lines import Line, Move, PassedWrap, Region, Solid, Spot, Wrap
 from anatomy_muscles_arm import arm
 from anatomy_muscles_chest import chest
 from anatomy_muscles_legs import legs
@@ -170,11 +170,20 @@ def text_of(line: Line, fibre: float, tendon: float) -> str:
     if line.pennation:
         rows.append(f"pennation = {line.pennation:g}")
     rows.append("points = [")
-    rows += [f'  {{ joint = "{bone}", at = {numbers(at)} }},' for bone, at in line.points]
+    for number, (bone, at) in enumerate(line.points):
+        moves = ", ".join(_move(each) for place, each in line.moves if place == number)
+        moving = f", moves = [{moves}]" if moves else ""
+        rows.append(f'  {{ joint = "{bone}", at = {numbers(at)}{moving} }},')
     rows.append("]")
     if line.wraps:
         rows.append(f"wraps = [{', '.join(map(_path_wrap, line.wraps))}]")
     return "\n".join([*rows, ""])
+
+
+def _move(move: Move) -> str:
+    axis, dof, knots = move
+    pairs = ", ".join(numbers(knot) for knot in knots)
+    return f'{{ axis = "{axis}", dof = "{dof}", knots = [{pairs}] }}'
 
 
 def _path_wrap(wrap: PassedWrap) -> str:

@@ -24,6 +24,7 @@ def arm() -> Region:
     turn = (("y", 90.0),)
     wraps = (
         Wrap("elbow_front", "humerus", "cylinder", (0.0150,), (-0.004, -0.284, 0.0090), turn, 0.08, (-1.0, 0.0, 0.0)),
+        Wrap("biceps_front", "humerus", "cylinder", (0.0270,), (-0.004, -0.284, 0.0090), turn, 0.08, (-1.0, 0.0, 0.0)),
         Wrap("elbow_back", "humerus", "cylinder", (0.0150,), (-0.004, -0.284, 0.0060), turn, 0.08, (1.0, 0.0, 0.0)),
     )
     return Region(
@@ -42,8 +43,10 @@ def _line(
     source: str = "landmarks",
     eased: bool = True,
     at: float = 1.0,
+    added: bool = True,
 ) -> Line:
-    return Line(id, region, points, source, area=area, share=share, wraps=wraps, eased=eased, added=eased, at=at)
+    added = added and eased
+    return Line(id, region, points, source, area=area, share=share, wraps=wraps, eased=eased, added=added, at=at)
 
 
 def _humerus(x: float, y: float, z: float) -> Spot:
@@ -64,6 +67,7 @@ def _palm(x: float, y: float, z: float) -> Spot:
 
 def _bending() -> list[Line]:
     biceps, front = mark("tuberosity of the radius", -0.001, 0.0, 0.002), "elbow_front"
+    before = "biceps_front"  # over the brachialis
     return [
         _line(
             "biceps_long",
@@ -72,11 +76,12 @@ def _bending() -> list[Line]:
             _humerus(0.006, 0.016, 0.018),
             _humerus(0.0090, -0.010, 0.0285),
             _humerus(0.004, -0.070, 0.020),
-            _humerus(0.000, -0.200, 0.022),
+            _humerus(0.000, -0.160, 0.031),
             biceps,
             share=0.30,
             at=1.25,
-            wraps=((front, 4, 5),),
+            wraps=((before, 4, 5),),
+            added=False,
             source="arm26",
         ),
         _line(
@@ -84,11 +89,12 @@ def _bending() -> list[Line]:
             5.0,
             mark("coracoid process"),
             _humerus(-0.004, -0.080, 0.020),
-            _humerus(-0.003, -0.200, 0.022),
+            _humerus(0.001, -0.160, 0.031),
             biceps,
             share=0.41,
             at=1.25,
-            wraps=("tubercles", (front, 2, 3)),
+            wraps=("tubercles", (before, 2, 3)),
+            added=False,
             source="arm26",
         ),
         _line(

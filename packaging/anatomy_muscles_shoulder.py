@@ -7,8 +7,12 @@ the humerus.
 
 from __future__ import annotations
 
-from anatomy_lines import Line, Region, Spot, Wrap, blade, mark, place, rib, spine, transverse
+import math
 
+from anatomy_lines import Line, Move, PassedWrap, Region, Spot, Wrap, blade, mark, place, rib, spine, transverse
+from anatomy_solids import Point
+
+SHOULDER: Point = (0.009, -0.034, -0.0096)  # the joint, in the frame of the blade
 BLADE, ARM = "Shoulder blade", "Upper arm and chest"
 
 
@@ -18,11 +22,10 @@ def shoulder() -> Region:
     wraps = (
         Wrap("humeral_head", "humerus", "sphere", (0.0225,), head[0]),
         Wrap("tubercles", "humerus", "sphere", (0.0240,), head[1]),
-        Wrap("deltoid_front", "humerus", "sphere", (0.0240,), head[1], side=(0.6, 0.0, 0.8)),
-        Wrap("deltoid_middle", "humerus", "sphere", (0.0240,), head[1], side=(1.0, 0.0, 0.0)),
-        Wrap("deltoid_back", "humerus", "sphere", (0.0240,), head[1], side=(0.6, 0.0, -0.8)),
+        Wrap("deltoid_front", "scapula", "sphere", (0.0360,), (-0.004, -0.042, -0.014)),
+        Wrap("deltoid_middle", "scapula", "sphere", (0.0380,), (-0.004, -0.042, -0.008)),
     )
-    wraps += (Wrap("humeral_shaft", "humerus", "cylinder", (0.0088,), (0.0, -0.062, 0.0075), (("x", 90.0),), 0.10),)
+    wraps += (Wrap("humeral_shaft", "humerus", "cylinder", (0.0088,), (0.0, -0.062, 0.0075), (("x", 90.0),), 0.16),)
     return Region(
         (*_trapezius(), *_levators(), *_serratus(), *_front(), *_deltoid(), *_chest(), *_back(), *_cuff()), wraps
     )
@@ -123,21 +126,44 @@ def _front() -> list[Line]:
     return [*found, _line("subclavius", BLADE, 0.9, rib(1, 0.96, 0.004), ("clavicle", (0.072, 0.004, -0.024)))]
 
 
+# Where the front of the deltoid passes before the head, so far from its middle [m]: higher the more the arm is raised
+# [degrees of flexion, degrees above level].
+PASSING, FAR = ((-60.0, 25.0), (0.0, 40.0), (60.0, 60.0), (120.0, 80.0), (180.0, 97.0)), 0.040
+
+
 def _deltoid() -> list[Line]:
+    """Over spheres about the shoulder's centre that the blade carries, the shorter way: with the side of a sphere that
+    turns with the arm they leapt by up to 15 cm. The front passes points before the head."""
     end = ("humerus", (0.0125, -0.118, 0.010))
 
-    def line(id: str, area: float, start: Spot, wrap: str, shift: float) -> Line:
-        at = (end[0], (end[1][0], end[1][1] + shift, end[1][2]))
-        return _line(f"deltoid_{id}", ARM, area, start, at, share=0.75, wraps=(wrap,), at=1.25)
+    def line(id: str, area: float, shift: Point, wrap: PassedWrap, *points: Spot) -> Line:
+        a, b, c = shift
+        at = (end[0], (end[1][0] + a, end[1][1] + b, end[1][2] + c))
+        lines = (*points, at)
+        moves = tuple((1, each) for each in _raised()) if len(lines) == 3 else ()
+        return Line(
+            f"deltoid_{id}", ARM, lines, "landmarks", area=area, share=0.75, wraps=(wrap,), at=1.25, added=False,
+            moves=moves,
+        )  # fmt: skip
 
+    front, middle = ("deltoid_front", 1, 2), "deltoid_middle"
+    inner, outer = ("scapula", (-0.025, -0.008, 0.021)), ("scapula", (-0.010, -0.008, 0.021))
     return [
-        line("clavicular_inner", 4.6, ("clavicle", (0.096, 0.021, -0.028)), "deltoid_front", 0.004),
-        line("clavicular_outer", 4.6, ("clavicle", (0.120, 0.026, -0.024)), "deltoid_front", 0.008),
-        line("acromial_front", 7.2, mark("acromion", 0.000, 0.000, 0.012), "deltoid_middle", -0.004),
-        line("acromial_back", 7.2, mark("acromion", 0.000, 0.000, -0.016), "deltoid_middle", -0.008),
-        line("spinal_outer", 5.8, blade(0.146, 0.029, -0.066), "deltoid_back", -0.002),
-        line("spinal_inner", 5.2, blade(0.112, 0.025, -0.086), "deltoid_back", 0.004),
+        line("clavicular_inner", 4.6, (0.0, 0.004, 0.0), front, ("clavicle", (0.096, 0.021, -0.028)), inner),
+        line("clavicular_outer", 4.6, (0.0, 0.008, 0.0), front, ("clavicle", (0.120, 0.026, -0.024)), outer),
+        line("acromial_front", 7.2, (0.0, -0.004, 0.0), middle, mark("acromion", 0.000, 0.000, 0.012)),
+        line("acromial_back", 7.2, (0.0, -0.008, 0.0), middle, mark("acromion", 0.000, 0.000, -0.016)),
+        line("spinal_outer", 5.8, (0.002, -0.002, -0.004), middle, blade(0.146, 0.029, -0.066)),
+        line("spinal_inner", 5.2, (0.002, 0.004, -0.004), middle, blade(0.112, 0.025, -0.086)),
     ]
+
+
+def _raised() -> tuple[Move, Move]:
+    """How the point before the head goes up and back with the arm's flexion."""
+    _, y, z = SHOULDER
+    up = tuple((degrees, y + FAR * math.sin(math.radians(angle))) for degrees, angle in PASSING)
+    ahead = tuple((degrees, z + FAR * math.cos(math.radians(angle))) for degrees, angle in PASSING)
+    return ("y", "humerus.flexion", up), ("z", "humerus.flexion", ahead)
 
 
 def _chest() -> list[Line]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from importlib.resources import files
 
+import numpy as np
 import pytest
 
 from engine.document import Layer
@@ -14,8 +16,9 @@ from engine.document.ticks import TICKS_PER_SECOND
 from engine.experiments.strengths import STRENGTHS
 from engine.formats.figure_toml import load_figure
 from engine.ik.retarget import Retargeting
-from engine.maths.arrays import Array
+from engine.maths.arrays import Array, BoolArray
 from engine.muscles.parts import Muscle
+from engine.muscles.ranges import ArmsOverRange, arms_over, range_of
 from tests.engine.muscles.anatomy import Pose, anatomy, arms, coordinates, depths, torque
 from tests.engine.muscles.anatomy_actions import actions
 
@@ -172,3 +175,59 @@ def test_fibres_are_within_their_reach_at_rest() -> None:
     found = {each.id: round(float(length), 2) for each, length in zip(muscles(), lengths, strict=True)}
     assert {id: length for id, length in found.items() if not 0.5 < length < 1.4} == {}
     assert {each.id for each in muscles() if each.tendon <= 0.0} == set()
+
+
+# Those that leap where several joints are turned far at once, and how far at most [mm]: a point of the femur comes
+# inside a wrap of the hip bone, or a path slips off its end.
+LEAPS = {"psoas": 12.0, "iliacus": 10.0, "gluteus_maximus": 12.0, "latissimus_dorsi": 2.0, "teres_major": 2.0}
+
+
+def leaps(q: Array, dofs: Sequence[str]) -> dict[str, float]:
+    """By how much lengths change at most [mm] where they change faster than moment arms allow, over the ranges of
+    degrees of freedom: |dl| > 1.5 |r| dq + 0.5 mm in a sixtieth of one, and in a 16th of that."""
+    muscled, found = anatomy(), dict[str, float]()
+    for dof in dofs:
+        over = arms_over(muscled, q, dof)
+        for row, column in np.argwhere(too_fast(over)):
+            span = (float(over.values[row]), float(over.values[row + 1]))
+            near = arms_over(muscled, q, dof, span=span, steps=17)
+            steps = np.where(too_fast(near), np.abs(np.diff(near.lengths, axis=0)), 0.0)[:, column]
+            if steps.max() > 0.0:
+                id = muscles()[column].id
+                found[id] = max(found.get(id, 0.0), round(1e3 * float(steps.max()), 1))
+    return found
+
+
+def too_fast(over: ArmsOverRange) -> BoolArray:
+    """In which steps of which muscles a length changes faster than its moment arm says."""
+    arms, step = np.abs(over.arms), over.values[1] - over.values[0]
+    return np.abs(np.diff(over.lengths, axis=0)) > 1.5 * np.maximum(arms[1:], arms[:-1]) * step + 0.5e-3
+
+
+def turning(*bones: str) -> list[str]:
+    """The degrees of freedom of bones of the left and the middle, of all of them where none are said."""
+    free = [each.id for each in anatomy().model.figure.dofs if each.kind != "ball" and not each.driven]
+    return [id for id in free if "_right" not in id and (not bones or id.partition(".")[0] in bones)]
+
+
+def test_no_length_leaps_over_the_range_of_a_joint() -> None:
+    assert leaps(coordinates({}), turning()) == {}
+
+
+@pytest.mark.parametrize("pose", ["squat", "reach", "T"])
+def test_no_length_of_the_shoulder_leaps_with_the_arm_elsewhere(pose: str) -> None:
+    assert leaps(coordinates(POSES[pose]), turning("humerus_left", "scapula_left", "clavicle_left", "ulna_left")) == {}
+
+
+@pytest.mark.deep
+def test_lengths_leap_little_with_all_joints_turned_far() -> None:
+    random, muscled = np.random.default_rng(1), anatomy()
+    for _ in range(12):
+        q = muscled.model.rest.copy()
+        for dof in muscled.model.figure.dofs:
+            if dof.kind == "hinge" and not dof.driven:
+                low, high = range_of(dof)
+                q[muscled.model.figure.coordinate_index[dof.id]] = 0.7 * random.uniform(low, high)
+        found = leaps(q, turning())
+        allowed = {id: max((most for name, most in LEAPS.items() if id.startswith(name)), default=0.0) for id in found}
+        assert {id: far for id, far in found.items() if far > allowed[id]} == {}
