@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,9 @@ import pytest
 
 from app.features.measured_forces.page import MeasuredForcePage
 from app.session import Item
+from engine.document.capture import MarkerGaps
 from engine.document.measured_forces import MeasuredForce, MeasuredForces
+from engine.edits import edit
 from tests.engine.measured_forces.walk import LABELS, post, written
 from tests.gui.test_scenery import pixels
 from tests.one_window import OneWindow
@@ -81,3 +84,16 @@ def test_a_chosen_force_gets_another_body_is_muted_and_taken_away(
     opened.until(lambda: forces(opened)[0].mute)
     act(opened, "measured_forces.remove")
     opened.until(lambda: forces(opened) == ())
+
+
+def test_forces_are_put_on_the_figure_while_captured_markers_are_selected(
+    opened: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    markers = replace(opened.session.document.actors[0], id="markers", name="Markers", parts=(MarkerGaps(),))
+    opened.session.do(edit("add_actor", actor=markers))
+    opened.session.select([Item("markers")])
+    opened.settle()
+    rows = [[0.0, 600.0, 0.0, 0.0, 0.3, 0.0, 0.0, 0.0, 0.0]] * 11
+    chosen(monkeypatch, opened, written(tmp_path / "grf.mot", LABELS, rows))
+    act(opened, "measured_forces.take")
+    opened.until(lambda: len(forces(opened)) == 1)

@@ -119,7 +119,7 @@ class ActivationSheet(Sheet):
             self.said.setText(WORKING if self.trial.open else HINT)
 
 
-def _usual_times(document: Document, owner: Actor) -> tuple[int, int]:
+def usual_times(document: Document, owner: Actor) -> tuple[int, int]:
     """Return the span that is played [ticks], of a figure that was captured no more than its capture."""
     start, end = play_extent(document)
     captures = [acting_extent(each) for each in owner.layers if each.samples is not None]
@@ -133,7 +133,7 @@ def _usual_times(document: Document, owner: Actor) -> tuple[int, int]:
 def _asked(document: Document, owner: Actor) -> dict[str, tuple[About, Any]]:
     """List the questions with their usual answers: all that is played or was captured, at the frames of the
     document."""
-    start, end = (each / TICKS_PER_SECOND for each in _usual_times(document, owner))
+    start, end = (each / TICKS_PER_SECOND for each in usual_times(document, owner))
     frames = min(max(round(document.rate[0] / document.rate[1]), 1), MOST_RATE)
     costs = About(
         label="Least are the",

@@ -38,7 +38,7 @@ class PlotPanel(Following):
     help_text = """
 <p>Any quantity of what is selected against time: angles, rates, accelerations, distances to limits, points, and of
 whole figures the centre of mass, momentum and energy. Select joints or actors, several with Shift, and tick on the left
-what you want to see.</p>
+what you want to see. Of a muscle that is chosen its own curves are shown, of a figure those of all its muscles.</p>
 <p>Beside torques of inverse dynamics stand those of a planned motion that a search has found and that is not kept.</p>
 <p>Inverse dynamics tells the torque, power and work of a joint, and the residual at the root: what must act on a figure
 from outside. Forces of the ground count where they were measured and put on the figure; else the residual holds them
