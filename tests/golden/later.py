@@ -14,6 +14,8 @@ LATER = {
     "WaterTank.planar": False,
     "ends": "closed",
     "Dof.driven": (),
+    "Dof.spring": 0.0,
+    "Dof.neutral": 0.0,
     "Actor.natural": 0.0,
     "Actor.floor": False,
     "FilmCamera.focus": None,

@@ -363,7 +363,8 @@ def quantities(joint: str, angle: str) -> Iterator[tuple[str, str]]:
     """Every kind of quantity with one of its components, and what it is of."""
     of = {"coordinate": angle, "point": joint, "joint": joint, "figure": ""}
     for name, kind in KINDS.items():
-        if kind.of != "system" and name not in ("anatomical", "resistance"):  # which need axes of anatomy, and limits
+        # Some need axes of anatomy, limits or springs.
+        if kind.of != "system" and name not in ("anatomical", "resistance", "spring"):
             yield f"{name}.{kind.components[-1]}" if kind.components else name, of[kind.of]
 
 
