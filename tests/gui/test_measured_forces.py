@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from app.features.measured_forces.page import MeasuredForcePage
 from app.session import Item
+from engine.document.capture import MarkerGaps
 from engine.document.measured_forces import MeasuredForce, MeasuredForces
 from engine.edits import edit
 from engine.model.snapshot import Bodies
@@ -118,3 +120,16 @@ def height(opened: Stage) -> float:
     assert opened.snapshot is not None
     (found,) = (each for each in opened.snapshot.of(Bodies) if each.owner == "me" and each.role == "result")
     return float(found.transforms[-1, 1, 3])
+
+
+def test_forces_are_put_on_the_figure_while_captured_markers_are_selected(
+    opened: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    markers = replace(opened.session.document.actors[0], id="markers", name="Markers", parts=(MarkerGaps(),))
+    opened.session.do(edit("add_actor", actor=markers))
+    opened.session.select([Item("markers")])
+    opened.settle()
+    rows = [[0.0, 600.0, 0.0, 0.0, 0.3, 0.0, 0.0, 0.0, 0.0]] * 11
+    chosen(monkeypatch, opened, written(tmp_path / "grf.mot", LABELS, rows))
+    act(opened, "measured_forces.take")
+    opened.until(lambda: len(forces(opened)) == 1)
