@@ -110,13 +110,24 @@ Wrenches = Mapping[str, "Array"]
 
 
 @dataclass(frozen=True)
+class OffGround:
+    """A body that the ground leaves alone from one tick to another: what pushes it is what the ground does to it."""
+
+    actor: str
+    joint: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
 class Pushes:
-    """The actors that the stage of a system pushes while physics simulates them, and how finely it does; and those
-    whose secondary motion it pushes."""
+    """The actors that the stage of a system pushes while physics simulates them, and how finely it does; those whose
+    secondary motion it pushes; and the bodies that it pushes in place of the ground."""
 
     actors: frozenset[str] = frozenset()
     swinging: frozenset[str] = frozenset()
     steps: int = 1  # its own steps in a frame; physics takes a multiple of them
+    off_ground: tuple[OffGround, ...] = ()
 
 
 class Drive(Protocol):

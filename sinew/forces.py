@@ -20,10 +20,12 @@ def put_forces(
     on: Mapping[str, str] | None = None,
     motion: str | Path | None = None,
     low_pass: float | None = None,
+    felt: bool = False,
 ) -> tuple[Document, tuple[str, ...]]:
     """Put the measured forces of a file (MOT, STO, C3D) on a figure, each on the foot that is nearest, or by `on` on
     the joint that it names; what is said of it. First move the figure as the coordinates of a file say (`motion`), and
-    take what is faster than some hertz out of its motion (`low_pass`)."""
+    take what is faster than some hertz out of its motion (`low_pass`). Where they are `felt`, a simulation pushes the
+    figure with them, in place of the ground below their bodies."""
     from engine.cli.measured_trial import MeasuredTrial
 
     owner = actor_of(document, actor)
@@ -33,5 +35,6 @@ def put_forces(
         low_pass=low_pass,
         forces=Path(forces),
         on=tuple(f"{plate}={joint}" for plate, joint in (on or {}).items()),
+        felt=felt,
     )
     return trial.put_on(document, owner.id)

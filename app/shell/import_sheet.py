@@ -125,9 +125,12 @@ class ImportSheet(Sheet):
 
 
 def found_in_words(found: BroughtIn) -> str:
-    """Joints, frames and rate."""
+    """Joints or markers, frames and rate."""
+    from engine.document.capture import MarkerGaps
+
     assert found.actor is not None, "asked only of actors"
-    parts = [_counted(len(found.actor.figure.joints), "joint")]
+    what = "joint" if found.actor.part(MarkerGaps) is None else "marker"
+    parts = [_counted(len(found.actor.figure.joints), what)]
     samples = [layer.samples for layer in found.actor.layers if layer.samples is not None]
     if samples:
         count, (frames, seconds) = samples[0].frame_count, samples[0].rate

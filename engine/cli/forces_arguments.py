@@ -16,6 +16,8 @@ def add_forces(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("forces", type=Path, metavar="FORCES", help="a .mot, .sto or .c3d file of forces on the ground")
     parser.add_argument("out", type=Path, metavar="OUT", help="a .sinew file with all of it")
     parser.add_argument("--actor", metavar="NAME", help="on whom they are; the first figure, if left out")
+    words = "a simulation pushes the figure with them, in place of the ground below their bodies"
+    parser.add_argument("--felt", action="store_true", help=words)
     add_trial(parser)
 
 
@@ -37,8 +39,12 @@ def trial_of(chosen: argparse.Namespace) -> MeasuredTrial | None:
     if chosen.motion is None and chosen.low_pass is None and chosen.forces is None:
         return None
     return MeasuredTrial(
-        motion=chosen.motion, low_pass=chosen.low_pass, forces=chosen.forces, on=tuple(chosen.on)
-    )  # fmt: skip
+        motion=chosen.motion,
+        low_pass=chosen.low_pass,
+        forces=chosen.forces,
+        on=tuple(chosen.on),
+        felt=getattr(chosen, "felt", False),
+    )
 
 
 def run_forces(chosen: argparse.Namespace) -> int:

@@ -9,6 +9,7 @@ from engine.commands.clean_up import CleanUp
 from engine.commands.take_coordinates import TakeCoordinates
 from engine.document import Document
 from engine.document.values import new_id
+from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
 from engine.measured_forces.commands.take import TakeForces
@@ -28,6 +29,7 @@ class MeasuredTrial:
     low_pass: float | None = None  # [Hz] below which the motion is kept
     forces: Path | None = None  # MOT, STO or C3D
     on: tuple[str, ...] = ()  # "PLATE=JOINT"
+    felt: bool = False  # by simulations
 
     def put_on(self, document: Document, actor: str) -> tuple[Document, tuple[str, ...]]:
         """The document with it, and what is said."""
@@ -42,6 +44,8 @@ class MeasuredTrial:
             take = TakeForces(actor=actor, path=self.forces, bodies=tuple(map(_pair, self.on)))
             found = progress.finish(take.work_through(evaluator, document))
             document, words = found.edit.apply(document), found.words
+            if self.felt:
+                document = edit("set_measured_forces", actor=actor, felt=True).apply(document)
         return document, words
 
 

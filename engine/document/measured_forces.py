@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from engine.document.blobs import Blob, check_form, check_range
+from engine.document.conformance import check_fields
 from engine.document.parts import Part
 from engine.document.ticks import Rate, check_rate, frame_time, ticks
 from engine.runtime.errors import InvalidDocument
@@ -62,8 +63,10 @@ class MeasuredForces(Part):
     from outside, beside gravity."""
 
     forces: tuple[MeasuredForce, ...] = ()
+    felt: bool = False  # whether physics pushes the figure with them while it is simulated, in place of the ground
 
     def __post_init__(self) -> None:
+        check_fields(MeasuredForces, (("felt", self.felt),), of="measured forces")
         ids = [each.id for each in self.forces]
         if len(set(ids)) < len(ids):
             twice = next(id for id in ids if ids.count(id) > 1)

@@ -6,7 +6,7 @@ the goal of the servos at the end of the step that comes, and moves with `goal_r
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import cached_property
 
@@ -82,6 +82,14 @@ class Articulation:
                 write_driven_rates(driven.ints, slopes_of(driven, state.q), state.qd)
         self._tell_depths(state.q, state.inside)
         return state
+
+    def begin_inside(self, state: State, bodies: Collection[int]) -> None:
+        """Take it that the points of some bodies begin as deep in the ground as they are in a state."""
+        depths, inside = np.zeros_like(state.inside), state.inside
+        self._tell_depths(state.q, depths)
+        points = 1 + np.flatnonzero(np.isin(self.shapes.owners_of_points, sorted(bodies)))
+        inside[points] = depths[points]
+        inside[0] = np.count_nonzero(inside[1:])
 
     def _tell_depths(self, q: Array, out_inside: Array) -> None:
         """Write how many points and pairs are inside something, and how deep each is [m]."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import groupby
 from operator import itemgetter
 
@@ -22,14 +22,17 @@ import numpy as np
 from engine.document import Figure
 from engine.document.values import Vector3, finite, vector3
 from engine.dynamics.contact_points import (
+    BALL,
     CAPSULE_FLOATS,
     CAPSULES,
+    HEADER,
     MOST,
     PAIRS,
     PLACED_CAPSULE,
     POINTS,
     TOGETHER,
     closest_points,
+    runs_of_points,
 )
 from engine.dynamics.outlines import Point, is_bone, points_of, stadiums_of
 from engine.maths.arrays import Array, IntArray
@@ -42,6 +45,7 @@ _MOST = 128
 # [m] that capsules stand apart at rest, to be taken for ones that may touch; that bones do, since what is nearer is
 # held apart by discs, cartilage and muscle.
 _CLEAR, _CLEAR_OF_BONES = 0.005, 0.02
+_NEVER = -1e12  # [m] radius of a ball that comes to nothing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +95,23 @@ class Shapes:
     def most(self) -> int:
         """Largest number of contacts in a step; the deepest are taken where there are more."""
         return int(self.ints[MOST])
+
+    @property
+    def owners_of_points(self) -> IntArray:
+        """The body of each point."""
+        return self.ints[HEADER : HEADER + self.point_count]
+
+    def off_ground(self, bodies: Collection[int]) -> Shapes:
+        """Keep points of some bodies off the ground, by balls around them that come to nothing; all are numbered as
+        before."""
+        floats, owners = self.floats.copy(), self.owners_of_points
+        runs = runs_of_points(self.ints)
+        count = int(self.ints[runs])
+        firsts = self.ints[runs + 1 : runs + 1 + count]
+        balls = floats[len(floats) - BALL * count :].reshape(-1, BALL)
+        balls[np.isin(owners[firsts], sorted(bodies)), -1] = _NEVER
+        floats.flags.writeable = False
+        return Shapes(self.ints, floats)
 
 
 def compile_shapes(

@@ -66,6 +66,14 @@ def acting_at(
     return ActingForces(joints, values[..., FORCE], values[..., POINT], values[..., TORQUE], known)
 
 
+def wrenches_at(measured: MeasuredForces, figure: Figure, time: float, frames: Array) -> Array:
+    """Sum the forces at a time [ticks] on each body, shape [joint_count, 6]; `frames` are the transforms of the joints
+    then, shape [joint_count, 3, 4]."""
+    positions = frames[None, ..., 3]
+    found: Array = acting_at(measured, figure, [time], frames[None, ..., :3], positions).wrenches(positions)[0]
+    return found
+
+
 def channels_at(force: MeasuredForce, times: Array) -> Array:
     """The nine numbers at some times [ticks], held before the first frame and after the last, shape [n, 9]."""
     frames = (times - force.start) / ticks_per_frame(force.rate)

@@ -8,8 +8,8 @@ from typing import Any
 from engine.document import Actor, Document
 from engine.document.conformance import given_fields
 from engine.document.measured_forces import MeasuredForce, MeasuredForces
-from engine.measured_forces.uses import forces_of
-from engine.runtime.errors import UnknownPart
+from engine.measured_forces.uses import forces_of, with_forces
+from engine.runtime.errors import NothingThere, UnknownPart
 
 
 def put_measured_forces(document: Document, *, actor: str, forces: tuple[MeasuredForce, ...]) -> Document:
@@ -50,6 +50,17 @@ def set_measured_force(
     return _with(document, owner, tuple(new if each.id == force else each for each in found.forces))
 
 
+def set_measured_forces(document: Document, *, actor: str, felt: bool | None = None) -> Document:
+    """Set whether a figure feels what was measured on it while it is simulated, in place of the ground."""
+    owner = document.actor(actor)
+    old = forces_of(owner)
+    if old is None:
+        raise NothingThere(f"{owner.name} has no measured forces", remedy="Put some on it first")
+    given = given_fields(MeasuredForces, of="measured forces", felt=felt)
+    new = replace(old, **given)
+    return document if new == old else document.with_actor(owner.with_part(new))
+
+
 def remove_measured_forces(document: Document, *, actor: str, forces: tuple[str, ...] | None = None) -> Document:
     """Take measured forces off a figure; None: all of them."""
     owner = document.actor(actor)
@@ -75,8 +86,5 @@ def _check_joints(owner: Actor, force: MeasuredForce) -> None:
 
 
 def _with(document: Document, owner: Actor, forces: tuple[MeasuredForce, ...]) -> Document:
-    old = forces_of(owner)
-    if (MeasuredForces() if old is None else old).forces == forces:
-        return document
-    new = owner.with_part(MeasuredForces(forces=forces)) if forces else owner.without_part(MeasuredForces)
-    return document.with_actor(new)
+    old = forces_of(owner) or MeasuredForces()
+    return document if old.forces == forces else document.with_actor(with_forces(owner, old, forces))

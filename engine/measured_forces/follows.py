@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from engine.document import Actor, Blob, Document, Figure
-from engine.document.measured_forces import FORCE, POINT, TORQUE, MeasuredForce, MeasuredForces
+from engine.document.measured_forces import FORCE, POINT, TORQUE, MeasuredForce
 from engine.document.ticks import frame_time, ticks_per_frame
 from engine.document.values import IDENTITY
 from engine.dynamics.measured import channels_at
@@ -22,7 +22,7 @@ from engine.edits.follows import Follows
 from engine.edits.stretches import Layout, Stretch
 from engine.maths.arrays import BoolArray
 from engine.maths.rotation_arrays import rotation_matrix
-from engine.measured_forces.uses import forces_of
+from engine.measured_forces.uses import forces_of, with_forces
 
 
 class MeasuredForcesFollow(Follows):
@@ -36,7 +36,7 @@ class MeasuredForcesFollow(Follows):
         found = tuple(piece for each in old.forces for piece in _pieces(each, layout))
         if found == old.forces:
             return actor
-        return actor.with_part(MeasuredForces(forces=found)) if found else actor.without_part(MeasuredForces)
+        return with_forces(actor, old, found)
 
     def fitted(self, actor: Actor, content: Figure, heirs: Mapping[str, str]) -> Actor:
         """The actor without the forces on bodies that another figure lacks, or given in their frames."""
@@ -47,7 +47,7 @@ class MeasuredForcesFollow(Follows):
         kept = tuple(each for each in old.forces if each.joint in known and (each.frame is None or each.frame in known))
         if kept == old.forces:
             return actor
-        return actor.with_part(MeasuredForces(forces=kept)) if kept else actor.without_part(MeasuredForces)
+        return with_forces(actor, old, kept)
 
     def mirrored(self, actor: Actor, start: int, end: int) -> Actor:
         """The actor with its forces of left and right exchanged."""
@@ -63,7 +63,7 @@ class MeasuredForcesFollow(Follows):
             if inside.any():
                 images.append(_image(actor, each, inside))
         found = _joined(kept, images)
-        return actor if found == old.forces else actor.with_part(MeasuredForces(forces=found))
+        return actor if found == old.forces else with_forces(actor, old, found)
 
     def named(self, document: Document, actor: str) -> Iterable[str]:
         """The joints in whose frames they are given: rerooting leaves these where they are."""

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from engine.document import Actor, Document
-from engine.dynamics.measured import ActingForces, acting_at
-from engine.evaluation import Evaluation, SceneState, Stage
+from engine.document.ticks import TICKS_PER_SECOND
+from engine.dynamics.measured import ActingForces, acting_at, wrenches_at
+from engine.evaluation import Evaluation, MovingBodies, SceneState, Stage, Wrenches
 from engine.maths.arrays import Array
-from engine.measured_forces.uses import forces_of
+from engine.measured_forces.uses import felt_by, forces_of
 from engine.model.compile import ROW
 from engine.model.kinematics import compute_forward_kinematics
 from engine.model.snapshot import Arrows, SnapshotItem
@@ -29,6 +30,16 @@ class MeasuredForcesStage(Stage):
     def moves(self, document: Document, actor: str, times: Sequence[float]) -> bool:
         """Tell that no actor's coordinates are others because of what was measured."""
         return False
+
+    def push(self, document: Document, moving: MovingBodies) -> Wrenches:
+        """Push those that feel what was measured on them."""
+        middle, found = moving.time + 0.5 * moving.dt * TICKS_PER_SECOND, dict[str, Array]()
+        for actor, frames in moving.frames.items():
+            owner = document.actor(actor)
+            felt = felt_by(owner)
+            if felt is not None:
+                found[actor] = wrenches_at(felt, owner.figure, middle, frames)
+        return found
 
     def items(self, document: Document, time: int, scene: SceneState) -> Iterator[SnapshotItem]:
         """Give the arrows."""

@@ -13,11 +13,13 @@ SYSTEM = System(
     edits=(
         (_EDITS, "put_measured_forces", "Put measured forces on {actor}"),
         (_EDITS, "set_measured_force", "Set measured force on {actor}"),
+        (_EDITS, "set_measured_forces", "Set measured forces on {actor}"),
         (_EDITS, "remove_measured_forces", "Remove measured forces on {actor}"),
     ),
     stage="engine.measured_forces.stage:MeasuredForcesStage",
     order=128,
     follows="engine.measured_forces.follows:MeasuredForcesFollow",
+    pushes="engine.measured_forces.uses:pushes",
     changes="engine.measured_forces.changes:MeasuredForcesChange",
     measured=(
         Measured(

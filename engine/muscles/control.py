@@ -31,7 +31,7 @@ from engine.document import Actor, Document, Key, Track
 from engine.document.measured_forces import MeasuredForces
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates
-from engine.dynamics.measured import acting_at
+from engine.dynamics.measured import wrenches_at
 from engine.dynamics.resistance import DAMPING, RATE_WIDTH, Resistance, compile_rates
 from engine.evaluation import Evaluation, MovingBodies, Wrenches
 from engine.maths.arrays import Array, IntArray
@@ -141,10 +141,8 @@ class MeasuredPusher:
 
     def push(self, moving: MovingBodies) -> Wrenches:
         """Push over the step that comes."""
-        middle = moving.time + 0.5 * moving.dt * TICKS_PER_SECOND
-        frames = moving.frames[self.actor.id][None]
-        acting = acting_at(self.measured, self.actor.figure, [middle], frames[..., :3], frames[..., 3])
-        return {self.actor.id: acting.wrenches(frames[..., 3])[0]}
+        id, middle = self.actor.id, moving.time + 0.5 * moving.dt * TICKS_PER_SECOND
+        return {id: wrenches_at(self.measured, self.actor.figure, middle, moving.frames[id])}
 
     def has_pushed(self, time: int) -> bool:
         """Tell that nothing is forgotten."""
@@ -189,11 +187,13 @@ def _simulation(
     """The scene with the actor let go at the first time, moved by its muscles and nothing else; a root's hinges stay
     hinges where it is pushed. Where forces were measured until the last time, they push it in place of the ground."""
     start, measured = times[0], owner.part(MeasuredForces)
+    free = owner.with_part(Physics(start=start))
+    if measured is not None:
+        free = free.with_part(replace(measured, felt=False))  # they push below
     if measured is not None and not all(
         any(each.start <= time <= each.end for each in measured.forces) for time in times
     ):
         measured = None
-    free = owner.with_part(Physics(start=start))
     roots = [dof for joint in owner.figure.joints if joint.parent is None for dof in joint.dofs if dof.kind == "hinge"]
     if roots and len(drive.held):
         tracks = tuple(Track(coordinate=dof.id, keys=(Key(start, 0.0),)) for dof in roots)

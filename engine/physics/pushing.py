@@ -68,7 +68,8 @@ def pushing_systems(document: Document) -> list[tuple[System, Pushes]]:
     for each in systems() if simulated else ():
         pushes = None if each.pushes is None else load(each.pushes)(document)
         if pushes is not None and pushes.actors & simulated:
-            found.append((each, replace(pushes, actors=pushes.actors & simulated)))
+            off_ground = tuple(body for body in pushes.off_ground if body.actor in simulated)
+            found.append((each, replace(pushes, actors=pushes.actors & simulated, off_ground=off_ground)))
     return found
 
 

@@ -36,10 +36,11 @@ from engine.dynamics.resistance import (
 )
 from engine.dynamics.stepping import divide_frame
 from engine.dynamics.together import put_together
+from engine.evaluation import OffGround
 from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.model.compile import compile_model
 from engine.physics.parts import Physics, PhysicsWorld
-from engine.physics.pushing import Free, divide_for
+from engine.physics.pushing import Free, divide_for, pushing_systems
 from engine.physics.uses import curves_of, driving_systems, moves, physics_of, taking_part
 from engine.runtime.quick_dataclass import dataclass
 
@@ -100,6 +101,7 @@ class PhysicsScene:
     rate: Rate
     dt: float  # [s] of a step
     steps: int  # in a frame
+    off_ground: tuple[OffGround, ...] = ()
 
     @cached_property
     def start(self) -> int:
@@ -146,6 +148,13 @@ class PhysicsScene:
         """Tell which members' joints do not resist as tissue does at a time [ticks]."""
         return tuple(each.is_loose(time) for each in self.members)
 
+    def off_ground_at(self, time: float) -> frozenset[int]:
+        """Number the joints whose bodies the ground leaves alone at a time [ticks]."""
+        index = self.roots.figure.joint_index
+        return frozenset(
+            index[f"{each.actor}/{each.joint}"] for each in self.off_ground if each.start <= time <= each.end
+        )
+
     def free_actors(self, free: tuple[bool, ...]) -> tuple[Free, ...]:
         """List those that are free: their joints are those of their figures."""
         found, first = list[Free](), 0
@@ -163,9 +172,11 @@ class PhysicsScene:
             for place, each in enumerate(self.members)
         )
 
-    def articulation(self, free: tuple[bool, ...], loose: tuple[bool, ...] | None = None) -> Articulation:
-        """The joined figure with some members free and the others led, some without the damping of tissue; states of
-        all of these have one layout."""
+    def articulation(
+        self, free: tuple[bool, ...], loose: tuple[bool, ...] | None = None, off_ground: frozenset[int] = frozenset()
+    ) -> Articulation:
+        """The joined figure with some members free and the others led, some without the damping of tissue, some joints'
+        bodies without contact with the ground; states of all of these have one layout."""
         is_free = np.array(free, dtype=np.bool_)
         led = ~is_free[self.owner_of_joint]
         mechanics = replace(self.mechanics, floats=self.mechanics.floats.copy())
@@ -184,7 +195,7 @@ class PhysicsScene:
         )
         return Articulation(
             mechanics=mechanics,
-            shapes=self.shapes,
+            shapes=self.shapes.off_ground(off_ground) if off_ground else self.shapes,
             table=self._table(servos, () if loose is None else loose),
             fields=compile_resisting_fields(self.roots.figure, Resistance()),
         )
@@ -235,6 +246,7 @@ def compile_scene(document: Document) -> PhysicsScene:
         rate=document.rate,
         dt=dt,
         steps=steps,
+        off_ground=tuple(body for _, pushes in pushing_systems(document) for body in pushes.off_ground),
     )
 
 

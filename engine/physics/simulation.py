@@ -88,7 +88,7 @@ class SceneSimulation:
         self._step_ticks = ticks_per_frame(scene.rate) / scene.steps
         kind = next(each for each in STEPPERS if each.name == scene.world.stepper)
         self._stepper = cast("Callable[..., Stepper]", kind)(tolerance=_SETTLED)
-        self._articulations: dict[tuple[Free, Free], Articulation] = {}
+        self._articulations: dict[tuple[Free, Free, frozenset[int]], Articulation] = {}
         self._checkpoints: list[_Checkpoint] = []  # each BETWEEN steps after the one before
         self._now: _Checkpoint | None = None
         self._poses: list[tuple[Array, Array]] = []  # of each step: coordinates with balls for roots, and as given
@@ -212,7 +212,7 @@ class SceneSimulation:
         (given,) = self._given([0], None)
         goals, rates = self._goals([-1, 0, 1, 2], None)
         speeds = self._launched(goals[1], self._speeds(rates), given, np.array(free))
-        state = self._articulation(free, self._loose(0)).new_state(goals[1], speeds)
+        state = self._articulation(free, self._loose(0), self._off_ground(0)).new_state(goals[1], speeds)
         self._poses, self._contacts, self._touching = [(state.q.copy(), given)], [NO_FORCES], 0
         self._checkpoints = [_Checkpoint(0, free, state.buffer, given)]
         return self._checkpoints[0]
@@ -220,8 +220,8 @@ class SceneSimulation:
     def _advance(self, point: _Checkpoint, end: int) -> _Checkpoint:
         """Some steps on; no further than to the next checkpoint."""
         free, given = point.free, point.given
-        loose = self._loose(point.step)
-        state = State(self._articulation(free, loose), point.state.copy())
+        loose, off_ground = self._loose(point.step), self._off_ground(max(point.step - 1, 0))
+        state = State(self._articulation(free, loose, off_ground), point.state.copy())
         work = self._room(state)
         steps = range(point.step, end)
         free_then = [self.scene.free_at(self.tick(step)) for step in steps]
@@ -230,10 +230,14 @@ class SceneSimulation:
         moving = self.scene.roots.from_balls(state.q, state.qd, near=given)[1] if self._drivers else None
         poses, contacts = list[tuple[Array, Array]](), list[Forces]()  # kept once all are made: a step may diverge
         for place, now in enumerate(free_then):
-            if now != free or loose != self._loose(steps[place]):
-                loose = self._loose(steps[place])
-                state = State(self._articulation(now, loose), state.buffer)
+            laws = self._loose(steps[place]), self._off_ground(steps[place])
+            if now != free or laws != (loose, off_ground):
+                landing = off_ground - laws[1]
+                loose, off_ground = laws
+                state = State(self._articulation(now, loose, off_ground), state.buffer)
                 self._let_go(state, steps[place], np.array(now) & ~np.array(free))
+                if landing:
+                    state.articulation.begin_inside(state, landing)
                 work, free = self._room(state), now
             if torques is not None:
                 state.torque[:] = torques[place]
@@ -321,14 +325,18 @@ class SceneSimulation:
     def _loose(self, step: int) -> Free:
         return self.scene.loose_at(self._middle(step))
 
+    def _off_ground(self, step: int) -> frozenset[int]:
+        return self.scene.off_ground_at(self._middle(step))
+
     def _middle(self, step: int) -> float:
         """The time [ticks] in the middle of the step that begins there."""
         return 0.5 * (self.tick(step) + self.tick(step + 1))
 
-    def _articulation(self, free: Free, loose: Free) -> Articulation:
-        if (free, loose) not in self._articulations:
-            self._articulations[free, loose] = self.scene.articulation(free, loose)
-        return self._articulations[free, loose]
+    def _articulation(self, free: Free, loose: Free, off_ground: frozenset[int]) -> Articulation:
+        key = free, loose, off_ground
+        if key not in self._articulations:
+            self._articulations[key] = self.scene.articulation(*key)
+        return self._articulations[key]
 
     # Keys
 

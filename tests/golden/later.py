@@ -24,6 +24,7 @@ LATER = {
     "SoftBody.forces": (),
     "SoftPlan.forces": None,
     "Muscles.pulling": True,
+    "MeasuredForces.felt": False,
     "MuscleActivations.excited": False,
     "MuscleActivation.expression": "",
     "Skin.colouring": None,

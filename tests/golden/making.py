@@ -39,6 +39,7 @@ OWN = {
     "expressions": muscles_examples.expression_edits,
     "markers": marker_examples.every_edit,
     "measured": measured_examples.every_edit,
+    "felt": measured_examples.felt_edits,
 }  # logs with names
 Stretch = list[tuple[reach.Document, reach.Edit, reach.Document]]
 LONGEST = 24  # edits of one log, so that one that fails hides few others

@@ -11,9 +11,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.features.keys.panel import KeysPanel
+from app.features.muscles.activating import usual_times
 from app.session import Item
+from app.shell.import_sheet import found_in_words
+from engine.commands.bring_in import bring_in
 from engine.commands.fit_markers import FittedMarkers, ScaledToMarkers
-from engine.document import Blob, Document, Figure, Layer, Samples
+from engine.document import Blob, Document, Figure, Layer, Samples, Span
+from engine.document.ticks import TICKS_PER_SECOND
 from engine.formats import storage, trc
 from engine.formats.format import Contents, Options
 from engine.markers.scaled import scaled_figure
@@ -97,6 +101,16 @@ def test_the_card_fits_a_figure_to_imported_markers_by_weights(
     np.testing.assert_allclose(layer.samples.values.array, wanted[:, places], atol=1e-6)
     session.undo()
     opened.until(lambda: len(session.document.actor("worn").layers) == 1)
+
+
+def test_the_import_counts_markers_and_activations_are_asked_for_while_the_capture_lasts(capture: Path) -> None:
+    document = Document(actors=(actor_of(wearing()),), play=Span(start=0, end=100 * TICKS_PER_SECOND))
+    found = bring_in(capture)
+    assert found_in_words(found).startswith(f"{3 * len(wearing().joints)} markers, {FRAMES} frames, ")
+    assert found.actor is not None
+    last = round((FRAMES - 1) * TICKS_PER_SECOND * RATE[1] / RATE[0])
+    assert usual_times(document, found.actor) == (0, last)
+    assert usual_times(document, document.actors[0]) == (0, 100 * TICKS_PER_SECOND)
 
 
 def test_the_card_scales_a_figure_to_imported_markers(opened: Stage, tmp_path: Path) -> None:

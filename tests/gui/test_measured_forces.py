@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +11,12 @@ import pytest
 
 from app.features.measured_forces.page import MeasuredForcePage
 from app.session import Item
+from engine.document.capture import MarkerGaps
 from engine.document.measured_forces import MeasuredForce, MeasuredForces
-from tests.engine.measured_forces.walk import LABELS, post, written
+from engine.edits import edit
+from engine.model.snapshot import Bodies
+from tests.engine.measured_forces.walk import LABELS, MASS, G, post, steady, written
+from tests.gui.acting import changed, click, go_to
 from tests.gui.test_scenery import pixels
 from tests.one_window import OneWindow
 from tests.stage import Stage
@@ -81,3 +86,50 @@ def test_a_chosen_force_gets_another_body_is_muted_and_taken_away(
     opened.until(lambda: forces(opened)[0].mute)
     act(opened, "measured_forces.remove")
     opened.until(lambda: forces(opened) == ())
+
+
+def test_a_simulated_figure_feels_them_by_a_tick(opened: Stage) -> None:
+    force = steady((0.0, MASS * G, 0.0), (0.0, 0.5, 0.0), seconds=2.0)
+    for change in (
+        edit("put_measured_forces", actor="me", forces=(force,)),
+        edit("set_physics", actor="me", role="simulated"),
+    ):
+        opened.session.do(change)
+    opened.session.select([Item("me", "base", "plate")])
+    opened.settle()
+    page = opened.window.findChild(MeasuredForcePage)
+    assert page is not None
+    assert not page.felt.isChecked()
+    go_to(opened, 1.0)
+    assert height(opened) == pytest.approx(0.1, abs=0.01)  # it lies on the ground
+    before = opened.session.document
+    click(page.felt)
+    felt = changed(opened, before).actors[0].part(MeasuredForces)
+    assert felt is not None
+    assert felt.felt
+    assert height(opened) == pytest.approx(0.5, abs=1e-3)  # it hovers
+    opened.session.undo()
+    opened.until(lambda: opened.session.document is before)
+    opened.settle()
+    assert not page.felt.isChecked()
+    assert height(opened) == pytest.approx(0.1, abs=0.01)
+
+
+def height(opened: Stage) -> float:
+    """Of the ball, as it is seen."""
+    assert opened.snapshot is not None
+    (found,) = (each for each in opened.snapshot.of(Bodies) if each.owner == "me" and each.role == "result")
+    return float(found.transforms[-1, 1, 3])
+
+
+def test_forces_are_put_on_the_figure_while_captured_markers_are_selected(
+    opened: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    markers = replace(opened.session.document.actors[0], id="markers", name="Markers", parts=(MarkerGaps(),))
+    opened.session.do(edit("add_actor", actor=markers))
+    opened.session.select([Item("markers")])
+    opened.settle()
+    rows = [[0.0, 600.0, 0.0, 0.0, 0.3, 0.0, 0.0, 0.0, 0.0]] * 11
+    chosen(monkeypatch, opened, written(tmp_path / "grf.mot", LABELS, rows))
+    act(opened, "measured_forces.take")
+    opened.until(lambda: len(forces(opened)) == 1)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.features.action import Action, Topic
+from engine.document.capture import MarkerGaps
 from engine.document.measured_forces import MeasuredForces
 from engine.edits import edit
 from engine.measured_forces.commands.take import TakeForces
 
 
 class MeasuredForceCommands(Topic):
-    """Of the selected figure; of the first one, where none is."""
+    """Of the selected figure; of the first one, where none is. Captured markers are none."""
 
     def take(self) -> None:
         """Put the forces of the ground in a file (MOT, STO, C3D) on the figure, each on the foot that is nearest."""
@@ -39,7 +40,9 @@ class MeasuredForceCommands(Topic):
             self._session.work_out(TakeForces(actor=owner, path=path))
 
     def _figure(self) -> str | None:
-        bodies = [each.id for each in self._session.document.actors if not (each.figure.is_prop or each.frozen)]
+        actors = self._session.document.actors
+        moving = [each for each in actors if not (each.figure.is_prop or each.frozen)]
+        bodies = [each.id for each in moving if each.part(MarkerGaps) is None]
         chosen = [item.actor for item in self._session.selection.items]
         return next((id for id in (*chosen, *bodies) if id in bodies), None)
 

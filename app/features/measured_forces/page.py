@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel
 
 from app.features.inspecting import InspectorPage, holder_of_chosen
 from app.features.measured_forces.outlined import body_of_force
@@ -51,6 +51,17 @@ class MeasuredForcePage(InspectorPage):
         self.about = QLabel(wordWrap=True)
         self.about.setProperty("quiet", True)
         self._column.addWidget(self.about)
+        self._column.addSpacing(6)
+        label = QLabel("Measured forces of this figure")
+        label.setProperty("quiet", True)
+        self._column.addWidget(label)
+        self.felt = QCheckBox("Felt while simulated")
+        self.felt.setToolTip(
+            "Physics pushes the figure with all of its measured forces, in place of the ground below their bodies;\n"
+            "off: they are measured alone"
+        )
+        self.felt.clicked.connect(self._let_feel)
+        self._column.addWidget(self.felt)
         self._column.addStretch(1)
         self._show(actor, force)
 
@@ -67,7 +78,8 @@ class MeasuredForcePage(InspectorPage):
         fits = isinstance(shown, MeasuredForcePage) and (shown._owner.id, shown._force.id) == (actor.id, force.id)
         if not isinstance(shown, MeasuredForcePage) or not fits or actor.figure.joints != shown._owner.figure.joints:
             return cls(session, actor, force, unfolded)
-        if force is not shown._force or actor.name != shown._owner.name:
+        part = actor.part(MeasuredForces)
+        if part is not shown._owner.part(MeasuredForces) or actor.name != shown._owner.name:
             shown._show(actor, force)
         return shown
 
@@ -79,10 +91,15 @@ class MeasuredForcePage(InspectorPage):
         self.mute.set_icon("eye-off" if force.mute else "eye")
         self.mute.set_tip("Let this force count again" if force.mute else "Mute this force: leave it out for now")
         self.body.setCurrentIndex(self.body.findData(force.joint))
+        part = actor.part(MeasuredForces)
+        self.felt.setChecked(part is not None and part.felt)
         start, end = force.start / TICKS_PER_SECOND, force.end / TICKS_PER_SECOND
         frame = "the world" if force.frame is None else f"the frame of {force.frame}"
         rate = force.rate[0] / force.rate[1]
         self.about.setText(f"{force.frame_count:,} frames, {start:.2f} to {end:.2f} s, {rate:g} a second, in {frame}")
+
+    def _let_feel(self, felt: bool) -> None:
+        self._session.do(edit("set_measured_forces", actor=self._owner.id, felt=felt))
 
     def _set(self, **changed: object) -> None:
         self._session.do(edit("set_measured_force", actor=self._owner.id, force=self._force.id, **changed))

@@ -13,8 +13,8 @@ from app.session import Session
 from app.session.trial import Trial
 from app.style.fonts import scaled
 from app.style.sheet import Sheet
-from engine.document import Actor
-from engine.document.extent import play_extent
+from engine.document import Actor, Document
+from engine.document.extent import acting_extent, play_extent
 from engine.document.ticks import TICKS_LIMIT, TICKS_PER_SECOND
 from engine.muscles.commands.activate import COSTS, METHODS, ActivationsFromMotion, FoundActivations
 from engine.runtime.errors import EngineError
@@ -27,7 +27,7 @@ ABOUT = (
     "control (Thelen 2003) goes forward through physics: played with Simulate on, its activations follow the keys."
 )
 HINT = "Nothing is changed until you press Keep."
-WORKING = "Being worked out…"
+WORKING = "Being worked out… The cross below the window cancels it."
 WIDTH, HEIGHT = 460, 150  # [logical px] of what is said
 LONGEST = TICKS_LIMIT // TICKS_PER_SECOND  # [s]
 MOST_RATE = 1000  # frames a second
@@ -41,8 +41,9 @@ class ActivationSheet(Sheet):
         self.setObjectName("activations")
         self._session, self._owner = session, owner.id
         self.trial = Trial(session, self)
-        self.values: dict[str, Any] = {name: usual for name, (_, usual) in _asked(session).items()}
-        self.form = SheetForm(_asked(session), self._take, grows=False)
+        asked = _asked(session.document, owner)
+        self.values: dict[str, Any] = {name: usual for name, (_, usual) in asked.items()}
+        self.form = SheetForm(asked, self._take, grows=False)
         self.said = QLabel(HINT, wordWrap=True)
         self.said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.said.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
@@ -118,10 +119,21 @@ class ActivationSheet(Sheet):
             self.said.setText(WORKING if self.trial.open else HINT)
 
 
-def _asked(session: Session) -> dict[str, tuple[About, Any]]:
-    """List the questions with their usual answers: all that is played, at the frames of the document."""
-    document = session.document
-    start, end = (each / TICKS_PER_SECOND for each in play_extent(document))
+def usual_times(document: Document, owner: Actor) -> tuple[int, int]:
+    """Return the span that is played [ticks], of a figure that was captured no more than its capture."""
+    start, end = play_extent(document)
+    captures = [acting_extent(each) for each in owner.layers if each.samples is not None]
+    known = [each for each in captures if each is not None]
+    if known:
+        first, last = max(start, min(each[0] for each in known)), min(end, max(each[1] for each in known))
+        return (first, last) if first < last else (start, end)
+    return start, end
+
+
+def _asked(document: Document, owner: Actor) -> dict[str, tuple[About, Any]]:
+    """List the questions with their usual answers: all that is played or was captured, at the frames of the
+    document."""
+    start, end = (each / TICKS_PER_SECOND for each in usual_times(document, owner))
     frames = min(max(round(document.rate[0] / document.rate[1]), 1), MOST_RATE)
     costs = About(
         label="Least are the",

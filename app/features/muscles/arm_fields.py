@@ -3,6 +3,7 @@ freedom, beside the lanes."""
 
 from __future__ import annotations
 
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QVBoxLayout
 
 from app.features.muscles.arm_chart import ArmChart
@@ -11,6 +12,8 @@ from app.features.muscles.expression_fields import ExpressionFields
 from app.features.muscles.shown_torques import ShownTorques, in_words
 from app.lanes.kind import LaneFields
 from app.session import Session
+
+TORQUES = "Torques of the chosen muscle about all that it crosses now, τ = r F"
 
 
 class ArmFields(LaneFields):
@@ -22,8 +25,9 @@ class ArmFields(LaneFields):
         self.dofs, self.chart, self.arm = QComboBox(), ArmChart(), QLabel()
         self.expression, self.torques = ExpressionFields(session), QLabel()
         self.torques.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.torques.setToolTip("Torques of the chosen muscle about all that it crosses now, τ = r F")
+        self._lines: tuple[str, ...] = ()  # of torques, whole
         self.torques.setProperty("quiet", True)
+        self.torques.installEventFilter(self)
         self.dofs.setAccessibleName("Over which degree of freedom")
         self.dofs.setToolTip("The degree of freedom over whose range the moment arm is shown")
         self.dofs.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -67,5 +71,20 @@ class ArmFields(LaneFields):
     def _show_torques(self) -> None:
         found, names = self._torques.found, {id: name for name, id in self._named_dofs()}
         told = () if found is None else found.torques
-        lines = [f"{in_words(each.torque, turns=each.turns)}  {names[each.dof]}" for each in told if each.dof in names]
+        self._lines = tuple(
+            f"{in_words(each.torque, turns=each.turns)}  {names[each.dof]}" for each in told if each.dof in names
+        )
+        self.torques.setToolTip("\n".join((TORQUES, *self._lines)))
+        self._fit_torques()
+
+    def _fit_torques(self) -> None:
+        """Write each line as far as there is room."""
+        metrics, width = self.torques.fontMetrics(), self.torques.width()
+        lines = (metrics.elidedText(each, Qt.TextElideMode.ElideRight, width) for each in self._lines)
         self.torques.setText("\n".join(lines))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Fit the torques anew when their width changes."""
+        if watched is self.torques and event.type() == QEvent.Type.Resize:
+            self._fit_torques()
+        return super().eventFilter(watched, event)

@@ -38,11 +38,11 @@ class PlotPanel(Following):
     help_text = """
 <p>Any quantity of what is selected against time: angles, rates, accelerations, distances to limits, points, and of
 whole figures the centre of mass, momentum and energy. Select joints or actors, several with Shift, and tick on the left
-what you want to see.</p>
+what you want to see. Of a muscle that is chosen its own curves are shown, of a figure those of all its muscles.</p>
 <p>Beside torques of inverse dynamics stand those of a planned motion that a search has found and that is not kept.</p>
 <p>Inverse dynamics tells the torque, power and work of a joint, and the residual at the root: what must act on a figure
-from outside. No force of the ground is known: the residual holds it too, and legs that stand are computed without
-it.</p>
+from outside. Forces of the ground count where they were measured and put on the figure; else the residual holds them
+too, and legs that stand are computed without them.</p>
 <p><b>Drag</b> in the curves to another time; the legend tells the numbers there. The wheel zooms about the pointer,
 with Shift it moves in time, as the middle button does; a double click shows all that is played.</p>
 <p>A click in the legend mutes a curve. The bookmark keeps all that is shown, to be compared with what is selected next;

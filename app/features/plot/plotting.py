@@ -1,7 +1,8 @@
 """Plotting: the curves that a session shows, worked out on the engine's thread as the rest allows.
 
 A person chooses sorts of quantities (`Sort`); each stands for the curves of whatever is selected: of a joint its
-coordinates, its origin and its handles; of an actor those of its root, all of its handles, its mass and its residual.
+coordinates, its origin and its handles; of an actor those of its root, all of its handles, its mass and its residual;
+of a muscle or a measured force its own.
 Curves that are
 kept stay when something else is selected. Nothing is asked for while nobody watches.
 """
@@ -50,8 +51,9 @@ class Sort:
         """The kind of the quantity: of what it is one, and how it is found."""
         return KINDS[self.kind]
 
-    def of(self, actor: Actor, joint: str | None) -> Iterator[Quantity]:
-        """List those quantities of a joint, or of a whole actor, that there are."""
+    def of(self, actor: Actor, joint: str | None, added: str = "") -> Iterator[Quantity]:
+        """List those quantities of a joint, or of a whole actor, that there are; where one muscle, or what else is
+        `added` to an actor, is chosen, those of it alone."""
         place = actor.figure.joint(joint or actor.figure.joints[0].id)
         if self.about.of == "coordinate":
             for dof in place.dofs:
@@ -67,7 +69,12 @@ class Sort:
                         if not self.about.of_forces or has_rate(dof, each):
                             yield Quantity(kind=self.kind, actor=actor.id, part=each)
         elif self.about.of == "system":
-            for part in parts_of(self.kind, actor) if joint is None or place.parent is None else ():
+            parts = parts_of(self.kind, actor)
+            if added in parts:
+                parts = (added,)
+            elif joint is not None and place.parent is not None:
+                parts = ()
+            for part in parts:
                 yield Quantity(kind=self.kind, actor=actor.id, part=part, component=self.component)
         elif self.about.of == "figure":
             yield Quantity(kind=self.kind, actor=actor.id, component=self.component)
@@ -160,8 +167,8 @@ class Plotting(QObject):
         """Return the curves, those first that are kept."""
         found = dict.fromkeys(each for each in self.kept if each.actor in document.actor_index)
         for name in self.chosen:
-            for actor, joint in self._meant(document):
-                found.update(dict.fromkeys(SORTS[name].of(actor, joint)))
+            for meant in self._meant(document):
+                found.update(dict.fromkeys(SORTS[name].of(*meant)))
         return tuple(found)
 
     @property
@@ -181,11 +188,11 @@ class Plotting(QObject):
 
     def applies(self, sort: Sort) -> bool:
         """True if what is selected has such a quantity."""
-        return any(True for actor, joint in self._meant(self._session.shown) for _ in sort.of(actor, joint))
+        return any(True for meant in self._meant(self._session.shown) for _ in sort.of(*meant))
 
-    def _meant(self, document: Document) -> Iterator[tuple[Actor, str | None]]:
+    def _meant(self, document: Document) -> Iterator[tuple[Actor, str | None, str]]:
         for item in self._session.selection.within(document).items:
-            yield document.actor(item.actor), item.part
+            yield document.actor(item.actor), item.part, item.added or ""
 
     # How it is asked for
 

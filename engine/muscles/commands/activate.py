@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
 from engine.command import Gradual
-from engine.document import Document, Key
+from engine.document import Document, Key, Track
 from engine.edits import Edit, edit
 from engine.muscles.parts import ACTIVATION
 from engine.muscles.uses import activations_of, muscles_of
@@ -23,10 +24,13 @@ from engine.runtime.quick_dataclass import dataclass
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
     from engine.maths.arrays import Array
+    from engine.motion.reduce import Ticks
     from engine.muscles.static import MuscleShares, StaticOptimisation
 
 TOLERANCE = 0.01
-CLOSE = 0.002  # where they are to lead to the same motion once more
+MOST_SWING = 0.03  # beyond what was found before and after, between the two
+BETWEEN = 4  # parts of a frame in which that is looked for
+CLOSE = 0.001  # where they are to lead to the same motion once more
 COSTS = ("squares", "cubes")
 """What of activations may be least."""
 METHODS = ("static", "control", "assisted")
@@ -119,25 +123,58 @@ def thinned(
     muscles: tuple[str, ...], times: tuple[int, ...], activations: Array, tolerance: float
 ) -> Generator[float, None, tuple[tuple[str, tuple[Key, ...]], ...]]:
     """Make few keys of the activations of each muscle, shape [len(times), len(muscles)], off by a tolerance at most at
-    any time; none where it is relaxed throughout. Yields the share that is done."""
+    each time and by MOST_SWING between two; none where it is relaxed throughout. Yields the share that is done."""
+    import numpy as np
+
+    ticks, found = np.array(times, dtype=np.int64), list[tuple[str, tuple[Key, ...]]]()
+    for number, id in enumerate(muscles):
+        values = np.ascontiguousarray(activations[:, number])
+        found.append((id, () if values.max() <= 0.5 * tolerance else _keys_of(ticks, values, tolerance)))
+        yield (number + 1) / len(muscles)
+    return tuple(found)
+
+
+def _keys_of(ticks: Ticks, values: Array, tolerance: float) -> tuple[Key, ...]:
+    """The fewest keys that were found for smooth values; where their curve swings between times, keys that do not."""
     import numpy as np
 
     from engine.motion.curves import evaluate_track
     from engine.motion.reduce import fit_track
 
-    ticks, found = np.array(times, dtype=np.int64), list[tuple[str, tuple[Key, ...]]]()
-    for number, id in enumerate(muscles):
-        values = np.ascontiguousarray(activations[:, number])
-        if values.max() <= 0.5 * tolerance:
-            found.append((id, ()))
-        elif len(ticks) == 1:
-            found.append((id, (Key(times[0], float(values[0])),)))
-        else:
-            track = fit_track(ACTIVATION, ticks, values, 0.5 * tolerance)[0]
-            keys = tuple(replace(key, value=min(max(key.value, 0.0), 1.0)) for key in track.keys)
-            seen = evaluate_track(replace(track, keys=keys), ticks.astype(np.float64))[:, 0].clip(0.0, 1.0)
-            if np.abs(seen - values).max() > tolerance:  # where keys were held within 0 to 1
-                keys = tuple(Key(time, value, "linear") for time, value in zip(times, values.tolist(), strict=True))
-            found.append((id, keys))
-        yield (number + 1) / len(muscles)
-    return tuple(found)
+    if len(ticks) == 1:
+        return (Key(int(ticks[0]), float(values[0])),)
+    fitted = fit_track(ACTIVATION, ticks, values, 0.5 * tolerance)[0]
+    fitted = replace(fitted, keys=tuple(replace(key, value=min(max(key.value, 0.0), 1.0)) for key in fitted.keys))
+    parts = np.linspace(0.0, 1.0, BETWEEN, endpoint=False)
+    at = ticks[:-1, None] + parts * np.diff(ticks)[:, None]
+    seen = evaluate_track(fitted, np.append(at, ticks[-1]))[:, 0].clip(0.0, 1.0)
+    inner, ends = seen[:-1].reshape(at.shape), np.stack((values[:-1], values[1:]), axis=1)
+    swing = np.maximum(inner.max(axis=1) - ends.max(axis=1), ends.min(axis=1) - inner.min(axis=1)).max()
+    if swing <= MOST_SWING and np.abs(seen[::BETWEEN] - values).max() <= tolerance:
+        return fitted.keys
+    return _calm_keys(ticks, values, tolerance)
+
+
+def _calm_keys(ticks: Ticks, values: Array, tolerance: float) -> tuple[Key, ...]:
+    """Keys at the ends, and between two where the curve is off by most, until it is off by no more than a tolerance.
+
+    Automatic tangents do not overshoot; flat ends leave the curve as it is, whatever keys stand beside it.
+    """
+    import numpy as np
+
+    from engine.motion.curves import evaluate_track
+
+    last = len(ticks) - 1
+    chosen, at = [0, last], ticks.astype(np.float64)
+    while True:
+        keys = tuple(
+            Key(int(ticks[each]), float(values[each]), tangent="flat" if each in (0, last) else "auto")
+            for each in chosen
+        )
+        off = np.abs(evaluate_track(Track(coordinate=ACTIVATION, keys=keys), at)[:, 0] - values)
+        off[chosen] = 0.0
+        worst = [first + int(off[first:end].argmax()) for first, end in pairwise(chosen)]
+        added = [each for each in worst if off[each] > tolerance]
+        if not added:
+            return keys
+        chosen = sorted({*chosen, *added})

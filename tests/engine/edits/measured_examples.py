@@ -36,6 +36,8 @@ def measured_edit(random: Random, name: str, document: Document) -> Edit:
     found = forces_of(actor)
     if name == "put_measured_forces" or found is None:
         return edit("put_measured_forces", actor=actor.id, forces=(measured_force(random, document, actor.id),))
+    if name == "set_measured_forces":
+        return edit(name, actor=actor.id, felt=random.choice((True, False)))
     force = random.choice(found.forces).id
     if name == "remove_measured_forces":
         return edit(name, actor=actor.id, forces=random.choice(((force,), None)))
@@ -50,6 +52,20 @@ def measured_edit(random: Random, name: str, document: Document) -> Edit:
         in_world=random.random() < 0.3,
         mute=random.choice((None, True, False)),
     )
+
+
+def felt_edits() -> tuple[Document, list[Edit]]:
+    """Forces that are felt, which stay so as they change and their time moves."""
+    start, chance = scene(5), Random(8)
+    actor = start.actors[0]
+    force = measured_force(chance, start, actor.id)
+    return start, [
+        edit("put_measured_forces", actor=actor.id, forces=(force,)),
+        edit("set_measured_forces", actor=actor.id, felt=True),
+        edit("set_measured_force", actor=actor.id, force=force.id, mute=True),
+        edit("insert_everywhere", actors=(actor.id,), time=-SECOND, length=SECOND),
+        edit("set_measured_forces", actor=actor.id, felt=False),
+    ]
 
 
 def every_edit() -> tuple[Document, list[Edit]]:

@@ -10,6 +10,7 @@ import pytest
 
 from engine.__main__ import main
 from engine.document.ticks import TICKS_PER_SECOND as SECOND
+from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
 from engine.formats.storage import read_storage
@@ -69,6 +70,22 @@ def test_every_frame_is_solved_and_forces_as_they_are_give_its_torques() -> None
         assert active.max() <= 1.0
 
 
+def test_a_simulated_walk_that_feels_its_forces_goes_on_where_one_on_the_ground_stumbles() -> None:
+    """Servos hold the joints alone: what carries the pelvis is the ground, or what was measured of it."""
+    document = edit("set_muscle_model", actor=measured_walk().actors[0].id, pulling=False).apply(measured_walk())
+    owner, evaluator = document.actors[0], Evaluator()
+    pelvis = [owner.figure.coordinates.index(f"pelvis_t{axis}") for axis in "xyz"]
+    let_go = edit("set_physics", actor=owner.id, role="simulated", start=round(0.4 * SECOND), follow=30.0)
+    keyed = evaluator.coordinates(document, owner.id, [SECOND])[0, pelvis]
+    strayed = dict[bool, float]()
+    for felt in (True, False):
+        simulated = let_go.apply(edit("set_measured_forces", actor=owner.id, felt=felt).apply(document))
+        found = evaluator.coordinates(simulated, owner.id, [SECOND])[0, pelvis]
+        strayed[felt] = float(np.linalg.norm(found - keyed))
+    assert strayed[True] < 0.045  # [m] in 0.6 s
+    assert strayed[False] > 0.15
+
+
 def test_muscles_with_motors_follow_a_measured_walk() -> None:
     document = measured_walk()
     owner, evaluator = document.actors[0], Evaluator()
@@ -88,6 +105,12 @@ def test_the_command_line_puts_forces_on_a_figure_and_writes_sto(tmp_path: Path)
     sinew.write(scene, post())
     forces = written(tmp_path / "grf.mot", LABELS, [[0.0, 30.0, 0.0, 0.0, 0.3, 0.0, 0.0, 0.0, 0.0]] * 11)
     assert main(["forces", str(scene), str(forces), str(kept), "--on", "ground_force=ball"]) == 0
+    felt = ["forces", str(scene), str(forces), str(tmp_path / "felt.sinew"), "--on", "ground_force=ball", "--felt"]
+    assert main(felt) == 0
+    for name, is_felt in (("held.sinew", False), ("felt.sinew", True)):
+        part = forces_of(sinew.read(tmp_path / name).actors[0])
+        assert part is not None
+        assert part.felt is is_felt
     wanted = ["torque:.move_y", "measured_force.y:.ground_force"]
     assert main(["curves", str(kept), str(table), *wanted, "--start", "0", "--end", "0.1"]) == 0
     found = read_storage(table)

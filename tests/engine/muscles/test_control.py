@@ -114,7 +114,9 @@ def test_a_measured_walk_of_opensim_is_followed_with_its_forces_and_motors() -> 
     folder = shared("mocap", "opensim_gait2354_walk")
     document = document_in(folder / "subject01_scaled.osim")
     owner, _ = muscled(document, None)
-    trial = MeasuredTrial(motion=folder / "reference_ik.mot", low_pass=6.0, forces=folder / "subject01_walk1_grf.mot")
+    trial = MeasuredTrial(
+        motion=folder / "reference_ik.mot", low_pass=6.0, felt=True, forces=folder / "subject01_walk1_grf.mot"
+    )
     document, _ = trial.put_on(document, owner.id)
     shares = find_activations(document, start=0.5, end=1.0, method="assisted").shares
     assert shares.off is not None

@@ -22,10 +22,11 @@ from engine.formats.figure_toml import load_figure
 from engine.measure import Quantity
 from engine.measure.measuring import measure
 from engine.model.compile import compile_model
-from engine.muscles.commands.activate import ActivationsFromMotion, FoundActivations
+from engine.motion.curves import evaluate_track
+from engine.muscles.commands.activate import ActivationsFromMotion, FoundActivations, thinned
 from engine.muscles.compiled import MuscledFigure
 from engine.muscles.lacking import lacking_words
-from engine.muscles.parts import FORCE_MODELS, ForceModel, Muscle, Muscles, PathPoint
+from engine.muscles.parts import ACTIVATION, FORCE_MODELS, ForceModel, Muscle, Muscles, PathPoint
 from engine.muscles.required import RequiredDynamics, held_rates
 from engine.muscles.static import RESERVE, FrameSharing, StaticOptimisation, optimise_motion
 from engine.muscles.uses import activations_of, muscles_of
@@ -216,6 +217,19 @@ def test_keys_are_few_stay_within_the_tolerance_and_leave_the_time_around_as_it_
     stage = Evaluator().stage("muscles")
     seen = stage.measured(after, "me", list(found.shares.times)).activations  # type: ignore[attr-defined]
     assert np.abs(seen - found.shares.activations).max() <= 0.02 + 1e-9
+
+
+def test_keys_of_rough_activations_do_not_swing_between_frames() -> None:
+    ticks = np.arange(76) * (SECOND // 30)
+    values = np.random.default_rng(5).uniform(0.0, 1.0, 76) * (np.arange(76) % 25 < 9)
+    ((_, keys),) = finish(thinned(("rough",), tuple(ticks.tolist()), values[:, None], 0.01))
+    between = ticks[:-1, None] + np.linspace(0.0, 1.0, 8) * np.diff(ticks)[:, None]
+    seen = evaluate_track(Track(coordinate=ACTIVATION, keys=keys), between.ravel())[:, 0].reshape(between.shape)
+    ends = np.stack((values[:-1], values[1:]), axis=1)
+    assert np.abs(seen[:, 0] - values[:-1]).max() <= 0.01 + 1e-9
+    assert (seen.max(axis=1) - ends.max(axis=1)).max() < 0.05
+    assert (ends.min(axis=1) - seen.min(axis=1)).max() < 0.05
+    assert len(keys) < 50, "none where it rests"
 
 
 def test_muscles_that_rest_throughout_lose_their_keys_there() -> None:

@@ -18,6 +18,7 @@ from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.measure import KINDS
 from engine.measure.series import Plot
+from engine.muscles.parts import Muscle, Muscles, PathPoint
 from engine.queries.plots import Plots
 from tests.app.session.conftest import small_document
 from tests.app.session.held import Held
@@ -198,3 +199,16 @@ def test_torques_that_are_found_stand_behind_those_that_are_worked_out(watched: 
     assert (other.label, other.unit, other.values[-1]) == (f"{torque.label}, found, not kept", torque.unit, 2.0)
     found.show(())
     assert plotting.series == (torque,)
+
+
+def test_of_a_muscle_that_is_chosen_its_own_curve_is_seen_and_no_other(held: Held) -> None:
+    arm = held.session.document.actor("arm")
+    points = PathPoint(joint="upper", point=(0.1, 0.1, 0.0)), PathPoint(joint="lower", point=(0.1, 0.1, 0.0))
+    muscles = tuple(Muscle(id=id, name=id, points=points, force=500.0, fibre=0.1, tendon=0.1) for id in ("one", "two"))
+    held.session.do(edit("put_muscles", actor="arm", muscles=Muscles(muscles=muscles)))
+    assert held.session.document.actor("arm") is not arm
+    plotting = held.session.of(Plotting)
+    plotting.choose(["muscle_force"])
+    for item, seen in ((ARM, ["one", "two"]), (Item("arm", "upper", "two"), ["two"])):
+        held.session.select([item])
+        assert [part for _, _, part in parts(plotting, held)] == seen
