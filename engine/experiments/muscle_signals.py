@@ -282,7 +282,7 @@ def _claims(found: Mapping[str, StrokeSignals], place: int) -> tuple[Claim, ...]
         Claim(
             source="splines of 20 pieces are within 2 mm of the length of each muscle",
             ours=f"of {len(muscles) - len(far)} of {len(muscles)}"
-            + (f"; {1e3 * left.max():.0f} mm at {muscles[int(left.argmax())].id}, whose path leaps" if far else ""),
+            + (f"; {1e3 * left.max():.0f} mm at {muscles[int(left.argmax())].id}" if far else ""),
             agrees=not far,
         ),
         Claim(

@@ -201,7 +201,8 @@ def leaps(q: Array, dofs: Sequence[str]) -> dict[str, float]:
 def too_fast(over: ArmsOverRange) -> BoolArray:
     """In which steps of which muscles a length changes faster than its moment arm says."""
     arms, step = np.abs(over.arms), over.values[1] - over.values[0]
-    return np.abs(np.diff(over.lengths, axis=0)) > 1.5 * np.maximum(arms[1:], arms[:-1]) * step + 0.5e-3
+    fast: BoolArray = np.abs(np.diff(over.lengths, axis=0)) > 1.5 * np.maximum(arms[1:], arms[:-1]) * step + 0.5e-3
+    return fast
 
 
 def turning(*bones: str) -> list[str]:
