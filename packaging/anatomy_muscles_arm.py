@@ -66,37 +66,9 @@ def _palm(x: float, y: float, z: float) -> Spot:
 
 
 def _bending() -> list[Line]:
-    biceps, front = mark("tuberosity of the radius", -0.001, 0.0, 0.002), "elbow_front"
-    before = "biceps_front"  # over the brachialis
+    front = "elbow_front"
     return [
-        _line(
-            "biceps_long",
-            6.0,
-            blade(0.142, 0.010, -0.042),
-            _humerus(0.006, 0.016, 0.018),
-            _humerus(0.0090, -0.010, 0.0285),
-            _humerus(0.004, -0.070, 0.020),
-            _humerus(0.000, -0.160, 0.031),
-            biceps,
-            share=0.30,
-            at=1.25,
-            wraps=((before, 4, 5),),
-            added=False,
-            source="arm26",
-        ),
-        _line(
-            "biceps_short",
-            5.0,
-            mark("coracoid process"),
-            _humerus(-0.004, -0.080, 0.020),
-            _humerus(0.001, -0.160, 0.031),
-            biceps,
-            share=0.41,
-            at=1.25,
-            wraps=("tubercles", (before, 2, 3)),
-            added=False,
-            source="arm26",
-        ),
+        *_biceps(),
         _line(
             "brachialis_outer",
             6.5,
@@ -126,6 +98,41 @@ def _bending() -> list[Line]:
             _radius(0.031, -0.226, -0.001),
             share=0.55,
             at=1.2,
+        ),
+    ]
+
+
+def _biceps() -> list[Line]:
+    biceps = mark("tuberosity of the radius", -0.001, 0.0, 0.002)
+    before = "biceps_front"  # over the brachialis
+    return [
+        _line(
+            "biceps_long",
+            6.0,
+            blade(0.142, 0.010, -0.042),
+            _humerus(0.006, 0.016, 0.018),
+            _humerus(0.0090, -0.010, 0.0285),
+            _humerus(0.004, -0.070, 0.020),
+            _humerus(0.000, -0.160, 0.031),
+            biceps,
+            share=0.30,
+            at=1.25,
+            wraps=((before, 4, 5),),
+            added=False,
+            source="arm26",
+        ),
+        _line(
+            "biceps_short",
+            5.0,
+            mark("coracoid process"),
+            _humerus(-0.004, -0.080, 0.020),
+            _humerus(0.001, -0.160, 0.031),
+            biceps,
+            share=0.41,
+            at=1.25,
+            wraps=("tubercles", (before, 2, 3)),
+            added=False,
+            source="arm26",
         ),
     ]
 
