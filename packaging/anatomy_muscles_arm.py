@@ -17,6 +17,7 @@ FINGERS = ("index", "middle", "ring", "little")
 INNER: Point = (-0.031, -0.272, 0.006)  # epicondyles
 OUTER: Point = (0.023, -0.272, 0.007)
 TUNNEL: Point = (0.001, -0.020, 0.0125)  # under the band of the wrist
+FRONT, BEFORE = "elbow_front", "biceps_front"  # of the elbow: what the brachialis goes round, and the biceps over it
 
 
 def arm() -> Region:
@@ -65,9 +66,11 @@ def _palm(x: float, y: float, z: float) -> Spot:
     return "hand", (x, y, z)
 
 
+def _tuberosity() -> Spot:
+    return mark("tuberosity of the radius", -0.001, 0.0, 0.002)
+
+
 def _bending() -> list[Line]:
-    biceps, front = mark("tuberosity of the radius", -0.001, 0.0, 0.002), "elbow_front"
-    before = "biceps_front"  # over the brachialis
     return [
         _line(
             "biceps_long",
@@ -77,10 +80,10 @@ def _bending() -> list[Line]:
             _humerus(0.0090, -0.010, 0.0285),
             _humerus(0.004, -0.070, 0.020),
             _humerus(0.000, -0.160, 0.031),
-            biceps,
+            _tuberosity(),
             share=0.30,
             at=1.25,
-            wraps=((before, 4, 5),),
+            wraps=((BEFORE, 4, 5),),
             added=False,
             source="arm26",
         ),
@@ -90,10 +93,10 @@ def _bending() -> list[Line]:
             mark("coracoid process"),
             _humerus(-0.004, -0.080, 0.020),
             _humerus(0.001, -0.160, 0.031),
-            biceps,
+            _tuberosity(),
             share=0.41,
             at=1.25,
-            wraps=("tubercles", (before, 2, 3)),
+            wraps=("tubercles", (BEFORE, 2, 3)),
             added=False,
             source="arm26",
         ),
@@ -104,7 +107,7 @@ def _bending() -> list[Line]:
             mark("coronoid process of the ulna"),
             share=0.62,
             at=1.25,
-            wraps=(front,),
+            wraps=(FRONT,),
             source="arm26",
         ),
         _line(
@@ -114,7 +117,7 @@ def _bending() -> list[Line]:
             mark("coronoid process of the ulna"),
             share=0.62,
             at=1.25,
-            wraps=(front,),
+            wraps=(FRONT,),
             source="arm26",
         ),
         _line(
