@@ -17,7 +17,6 @@ FINGERS = ("index", "middle", "ring", "little")
 INNER: Point = (-0.031, -0.272, 0.006)  # epicondyles
 OUTER: Point = (0.023, -0.272, 0.007)
 TUNNEL: Point = (0.001, -0.020, 0.0125)  # under the band of the wrist
-FRONT, BEFORE = "elbow_front", "biceps_front"  # of the elbow: what the brachialis goes round, and the biceps over it
 
 
 def arm() -> Region:
@@ -66,40 +65,10 @@ def _palm(x: float, y: float, z: float) -> Spot:
     return "hand", (x, y, z)
 
 
-def _tuberosity() -> Spot:
-    return mark("tuberosity of the radius", -0.001, 0.0, 0.002)
-
-
 def _bending() -> list[Line]:
+    front = "elbow_front"
     return [
-        _line(
-            "biceps_long",
-            6.0,
-            blade(0.142, 0.010, -0.042),
-            _humerus(0.006, 0.016, 0.018),
-            _humerus(0.0090, -0.010, 0.0285),
-            _humerus(0.004, -0.070, 0.020),
-            _humerus(0.000, -0.160, 0.031),
-            _tuberosity(),
-            share=0.30,
-            at=1.25,
-            wraps=((BEFORE, 4, 5),),
-            added=False,
-            source="arm26",
-        ),
-        _line(
-            "biceps_short",
-            5.0,
-            mark("coracoid process"),
-            _humerus(-0.004, -0.080, 0.020),
-            _humerus(0.001, -0.160, 0.031),
-            _tuberosity(),
-            share=0.41,
-            at=1.25,
-            wraps=("tubercles", (BEFORE, 2, 3)),
-            added=False,
-            source="arm26",
-        ),
+        *_biceps(),
         _line(
             "brachialis_outer",
             6.5,
@@ -107,7 +76,7 @@ def _bending() -> list[Line]:
             mark("coronoid process of the ulna"),
             share=0.62,
             at=1.25,
-            wraps=(FRONT,),
+            wraps=(front,),
             source="arm26",
         ),
         _line(
@@ -117,7 +86,7 @@ def _bending() -> list[Line]:
             mark("coronoid process of the ulna"),
             share=0.62,
             at=1.25,
-            wraps=(FRONT,),
+            wraps=(front,),
             source="arm26",
         ),
         _line(
@@ -129,6 +98,41 @@ def _bending() -> list[Line]:
             _radius(0.031, -0.226, -0.001),
             share=0.55,
             at=1.2,
+        ),
+    ]
+
+
+def _biceps() -> list[Line]:
+    biceps = mark("tuberosity of the radius", -0.001, 0.0, 0.002)
+    before = "biceps_front"  # over the brachialis
+    return [
+        _line(
+            "biceps_long",
+            6.0,
+            blade(0.142, 0.010, -0.042),
+            _humerus(0.006, 0.016, 0.018),
+            _humerus(0.0090, -0.010, 0.0285),
+            _humerus(0.004, -0.070, 0.020),
+            _humerus(0.000, -0.160, 0.031),
+            biceps,
+            share=0.30,
+            at=1.25,
+            wraps=((before, 4, 5),),
+            added=False,
+            source="arm26",
+        ),
+        _line(
+            "biceps_short",
+            5.0,
+            mark("coracoid process"),
+            _humerus(-0.004, -0.080, 0.020),
+            _humerus(0.001, -0.160, 0.031),
+            biceps,
+            share=0.41,
+            at=1.25,
+            wraps=("tubercles", (before, 2, 3)),
+            added=False,
+            source="arm26",
         ),
     ]
 

@@ -373,6 +373,12 @@ def count_of(cleaning: Cleaning) -> int:
     return int(cleaning.numbers.text().partition("→ ")[2].partition(",")[0] or 0)
 
 
+def rate_of(document: Document) -> int | None:
+    """Frames a second of the first capture."""
+    samples = document.actors[0].layers[0].samples
+    return None if samples is None else samples.rate[0]
+
+
 def test_a_capture_is_smoothed_and_cancel_restores(the_window: OneWindow) -> None:
     with the_window.begun(captured()) as opened:
         opened.session.select([Item(opened.session.document.actors[0].id)])
@@ -389,10 +395,7 @@ def test_a_capture_is_smoothed_and_cancel_restores(the_window: OneWindow) -> Non
         assert finer > 4
         assert order > 2
         old_rate = samples.rate[0]
-        shown = previewed(opened, opened.window.docks["keys"].widget())  # type: ignore[arg-type]
-        samples = shown.actors[0].layers[0].samples
-        assert samples is not None
-        assert samples.rate[0] == finer * old_rate, "as many times as many frames"
+        opened.until(lambda: rate_of(opened.session.shown) == finer * old_rate)  # as many times as many frames
         click(cleaning.keeping.cancel)
         opened.until(lambda: opened.session.shown is before)
         assert cleaning.numbers.text() == "–"
