@@ -177,8 +177,7 @@ def test_fibres_are_within_their_reach_at_rest() -> None:
     assert {each.id for each in muscles() if each.tendon <= 0.0} == set()
 
 
-# Those that leap where several joints are turned far at once, and how far at most [mm]: a point of the femur comes
-# inside a wrap of the hip bone, or a path slips off its end.
+# Those that leap where several joints are turned far at once, and how far at most [mm]; why is not established.
 LEAPS = {"psoas": 12.0, "iliacus": 10.0, "gluteus_maximus": 12.0, "latissimus_dorsi": 2.0, "teres_major": 2.0}
 
 
