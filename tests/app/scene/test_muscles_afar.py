@@ -91,13 +91,18 @@ def test_a_matrix_tells_where_it_sees_from(camera: Camera) -> None:
     assert (x, y, z) == pytest.approx(tuple(expected), abs=1e-6)
 
 
+def same(one: NDArray[np.int64], other: NDArray[np.int64]) -> bool:
+    """True if two pictures are one, but for the last bit where a driver rounds otherwise."""
+    return bool((np.abs(one - other) <= 1).all())
+
+
 def test_a_floor_that_is_kept_is_that_of_its_camera_and_look(surface: OffscreenSurface) -> None:
     picture, look = Picture(), Look(shadows="off")
     plain = drawn(picture, ASIDE, 0.0, look)
     for _ in range(3):
-        assert np.array_equal(drawn(picture, ASIDE, 3.0, look), plain)
-    assert np.array_equal(drawn(picture, ABOVE, 3.0, look), drawn(picture, ABOVE, 0.0, look))
+        assert same(drawn(picture, ASIDE, 3.0, look), plain)
+    assert same(drawn(picture, ABOVE, 3.0, look), drawn(picture, ABOVE, 0.0, look))
     bare = Look(shadows="off", show_grid=False)
-    assert not np.array_equal(drawn(picture, ABOVE, 3.0, bare), plain)
+    assert not same(drawn(picture, ABOVE, 3.0, bare), plain)
     for _ in range(2):
-        assert np.array_equal(drawn(picture, ABOVE, 3.0, bare), drawn(picture, ABOVE, 0.0, bare))
+        assert same(drawn(picture, ABOVE, 3.0, bare), drawn(picture, ABOVE, 0.0, bare))
