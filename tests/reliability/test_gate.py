@@ -37,7 +37,7 @@ def test_mutated_files_are_read_or_refused_by_name(count: int) -> None:
 @pytest.mark.parametrize("count", [EDITS, pytest.param(10_000, marks=pytest.mark.deep)])
 def test_edits_with_extreme_values_are_done_or_refused_by_name(count: int) -> None:
     tally = Tally()
-    try_edits(count, 7 if count == EDITS else Random().randrange(10**6), tally)
+    try_edits(count, 10 if count == EDITS else Random().randrange(10**6), tally)
     check(tally)
 
 
