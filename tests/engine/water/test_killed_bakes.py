@@ -62,4 +62,5 @@ def test_a_bake_whose_process_was_killed_goes_on_to_the_same_bytes(
         bake.path.unlink(missing_ok=True)
     (tmp_path / "other").mkdir()
     monkeypatch.setattr(bakes, "folder_of_bakes", lambda: tmp_path / "other")
-    assert baked(document, end) == went_on
+    differs = baked(document, end) != went_on  # millions of bytes, of which nobody wants to read a comparison
+    assert not differs
