@@ -16,7 +16,6 @@ from abc import update_abstractmethods
 from collections.abc import Callable
 from dataclasses import MISSING, Field, FrozenInstanceError, field
 from functools import cache, partial
-from itertools import islice
 from operator import attrgetter
 from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, get_origin
@@ -43,9 +42,11 @@ def quick_replace(made: MadeT, /, **changes: object) -> MadeT:
     if not names.issuperset(changes):
         raise TypeError(f"{kind.__name__} has no fields {', '.join(changes.keys() - names)}")
     copy: Any = object.__new__(kind)
-    held = copy.__dict__
-    held.update(islice(made.__dict__.items(), len(names)))  # what is kept with it stands behind its fields
+    held = made.__dict__.copy()  # at once: another thread may be keeping something with it
+    while len(held) > len(names):  # what is kept with it stands behind its fields
+        held.popitem()
     held.update(changes)
+    copy.__dict__.update(held)
     copy.__post_init__()
     return copy  # type: ignore[no-any-return]
 

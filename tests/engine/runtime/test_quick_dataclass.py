@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import gc
 import inspect
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, asdict, field, fields, replace
+from itertools import count
 from typing import Any, ClassVar
 
 import pytest
@@ -108,6 +110,27 @@ def test_a_copy_has_its_changes_and_what_is_done_with_them() -> None:
         assert quick is not made
     with pytest.raises(TypeError, match="third"):
         quick_replace(made, third=1)
+
+
+def test_a_copy_is_made_while_another_thread_keeps_something_with_it() -> None:
+    """Threads take turns in the finalizers that a collection runs, here at every object that is made."""
+    kind = dataclasses.make_dataclass("Wide", [(f"field{n}", int, n) for n in range(20)], frozen=True)
+    kind.__post_init__ = lambda self: None  # type: ignore[attr-defined]
+    made, kept = kind(), count()
+
+    def keep(phase: str, _info: dict[str, int]) -> None:
+        vars(made)[f"kept{next(kept)}"] = phase
+
+    threshold = gc.get_threshold()
+    gc.callbacks.append(keep)
+    gc.set_threshold(1)
+    try:
+        copy = quick_replace(made, field3=5)
+    finally:
+        gc.set_threshold(*threshold)
+        gc.callbacks.remove(keep)
+    assert next(kept) > 0
+    assert vars(copy) == vars(kind(field3=5))
 
 
 @pytest.mark.parametrize("name", ["first", "hidden"])
