@@ -112,9 +112,12 @@ def test_the_lamps_leap_is_built_from_an_empty_scene_and_lands_where_its_landing
         assert motion.values(0.55)["base.move_y"] > 0.05, "it flies"
 
         seen, slider = list[float](), demands.demanded.root.fields["base.move_x"]
-        current.iterated.connect(
-            lambda: seen.append(current.motion.values(9.0)["base.move_x"]) if current.motion else None
-        )
+
+        def take() -> None:
+            if current.motion is not None:
+                seen.append(current.motion.values(9.0)["base.move_x"])
+
+        current.iterated.connect(take)
         before, places = opened.session.document, [opened.widget_at(slider, x, 0.5) for x in (0.5, 0.52, 0.54, 0.56)]
         QTest.mousePress(slider, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, places[0])
         for place in places[1:]:
@@ -124,6 +127,7 @@ def test_the_lamps_leap_is_built_from_an_empty_scene_and_lands_where_its_landing
         QTest.mouseRelease(slider, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, places[-1])
         changed(opened, before)
         found(opened)
+        current.iterated.disconnect(take)  # the window is that of the tests to come
 
         landing, before = slider.value, opened.session.document
         assert landing != FAR
