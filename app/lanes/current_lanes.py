@@ -55,7 +55,7 @@ class CurrentLanes(QObject):
 
     def source_of(self, lane: Lane) -> LaneSource:
         """Find the one that gave a lane."""
-        return next(each for each in self.sources if each.kind.part == lane.kind.part)
+        return next(each for each in self.sources if each.gave(lane))
 
     @property
     def chosen(self) -> Named | None:
@@ -142,9 +142,7 @@ class CurrentLanes(QObject):
             if lane.told != "expression" and self.source_of(lane).may_change(lane.of)
         ]  # fmt: skip
         for source in self.sources:
-            own = [
-                (lane, lane.key_at(time, lane.value_at(time))) for lane in free if lane.kind.part == source.kind.part
-            ]
+            own = [(lane, lane.key_at(time, lane.value_at(time))) for lane in free if source.gave(lane)]
             edits += source.key_edits(own) if own else []
         if edits:
             self._session.do(joined(edits))

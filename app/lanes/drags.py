@@ -65,9 +65,7 @@ class LaneKeysDrag(ViewDrag):
             self.ticks, self.value, self._moved = ticks, value, {}
             edits = list[Edit]()
             for source in self._lanes.current.sources:
-                own = [
-                    (lane, tuple(sorted(times))) for lane, times in self._pairs if lane.kind.part == source.kind.part
-                ]
+                own = [(lane, tuple(sorted(times))) for lane, times in self._pairs if source.gave(lane)]
                 edits += source.move_edits(own, ticks, value) if own else []
             self._preview("Move activation keys", joined(edits))
 

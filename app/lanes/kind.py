@@ -116,6 +116,10 @@ class LaneSource(QObject):
         """List the groups among which a person chooses; all of them first."""
         raise NotImplementedError
 
+    def gave(self, lane: Lane) -> bool:
+        """Tell whether a lane is one of its own."""
+        return lane.kind.part == self.kind.part
+
     def key_edits(self, keys: Sequence[tuple[Lane, Key]]) -> list[Edit]:
         """Make the edits that set a key in each of some lanes."""
         return [lane.keys_edit((key,)) for lane, key in keys]

@@ -1,4 +1,4 @@
-"""Extent: the box about bodies, from their meshes and transforms alone."""
+"""Extent: the box about bodies, and the frame of one, from their meshes and transforms alone."""
 
 from __future__ import annotations
 
@@ -49,6 +49,18 @@ def bounds_of(
     points = np.concatenate(clouds)
     points = points[np.isfinite(points).all(axis=1)]
     return Bounds(vector(points.min(axis=0)), vector(points.max(axis=0))) if len(points) else None
+
+
+def body_frame(items: Iterable[Bodies], owner: str, joint: str) -> Array | None:
+    """Return the frame of a body in the world: rotation and position [m], shape [3, 4], also of one that is drawn
+    larger; None where it is not among the items."""
+    for item in items:
+        if item.owner == owner and joint in item.parts:
+            frame: Array = item.transforms[item.parts.index(joint)].astype(np.float64)
+            left, _, right = np.linalg.svd(frame[:, :3])
+            frame[:, :3] = left @ right
+            return frame
+    return None
 
 
 def seen_bounds(snapshot: Snapshot | None, parts: frozenset[Part] | None = None) -> Bounds | None:

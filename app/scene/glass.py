@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.scene.camera import Array
+from app.scene.extent import body_frame
 from app.scene.picks import ray_triangles
 from engine.model import Bodies
 from engine.runtime.quick_dataclass import dataclass
@@ -43,13 +44,8 @@ def glass_frame(shape: GlassShape, items: Iterable[Bodies]) -> Array | None:
     """Return the frame of a shape in the world, shape [3, 4]; None where its body is not seen."""
     if shape.joint is None:
         return shape.frame
-    for item in items:
-        if item.owner == shape.owner and item.role == "result" and item.visible and shape.joint in item.parts:
-            frame: Array = item.transforms[item.parts.index(shape.joint)].astype(np.float64)
-            left, _, right = np.linalg.svd(frame[:, :3])  # a body that is drawn larger
-            frame[:, :3] = left @ right
-            return frame
-    return None
+    seen = (each for each in items if each.role == "result" and each.visible)
+    return body_frame(seen, shape.owner, shape.joint)
 
 
 def glass_at(

@@ -196,10 +196,10 @@ class Picture:
             )  # fmt: skip
             if look.shadows in ("quick", "full") and min(pane.size) >= LEAST_SHADED:
                 eye = self._shaded(eye, look, display, view, sample)
+            self._keep_ground(view, eye, look, ground)
             once = view if sample[1] > 1 and not self._has_planes and lens is None else None
             if once is not None and (sample[0] == 0 or not self._beneath.has(view, pane.size)):
                 self._beneath.make(view, pane.size, ground, partial(self._draw_beneath, eye.at_rest, look, display))
-            self._keep_ground(view, eye, look, ground)
             if self._liquid.is_seen:
                 self._look_behind(display, eye, look, once if look.show_backdrop else None)
             if eye.shade is not None:
@@ -267,8 +267,8 @@ class Picture:
         self._sheets.draw(eye)
 
     def _keep_ground(self, view: int, eye: Eye, look: Look, ground: tuple[float, float, float, float]) -> None:
-        """Keep what lies on the floor of a view for further pictures, where it is the same in one that moves as in the
-        one before."""
+        """Choose whether the floor of a view is laid as it was kept: while the view stays and bodies move. It is kept
+        at the second picture in which it is the same."""
         self._laid = None
         if eye.coarse == 0.0 or self._has_planes or self._liquid.is_seen or eye.lens is not None:
             return

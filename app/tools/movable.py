@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, Protocol
 
-import numpy as np
-
+from app.scene import extent
 from app.scene.manipulator import MOVES, TURNS, WORLD, Part, Triple
 from app.session.gesture import EditOrCommand
 from engine.document.values import Vector3
@@ -79,13 +78,7 @@ def body_frame(snapshot: Snapshot, actor: str, joint: str, *, keyed: bool = Fals
     """Return the frame of a body in a picture: rotation and position [m], shape [3, 4]; None where it is not shown.
     With secondary motion, that of the `keyed` ghost where it is shown."""
     ghosts = snapshot.ghosts if keyed else ()
-    for item in (*ghosts, *(each for each in snapshot.bodies if each.role == "result")):
-        if item.owner == actor and joint in item.parts:
-            frame: Array = item.transforms[item.parts.index(joint)].astype(np.float64)
-            left, _, right = np.linalg.svd(frame[:, :3])
-            frame[:, :3] = left @ right
-            return frame
-    return None
+    return extent.body_frame((*ghosts, *(each for each in snapshot.bodies if each.role == "result")), actor, joint)
 
 
 def triple(rotation: Array) -> Triple:

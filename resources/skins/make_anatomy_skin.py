@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array, csr_array, diags_array
 from scipy.spatial import cKDTree
 
 from engine.document import Blob, Document, Figure, Skin
@@ -31,6 +30,7 @@ from engine.model.skins import vertex_normals
 from engine.model.solids import surface_of
 from engine.muscles.compiled import MuscledFigure
 from engine.muscles.parts import Muscles
+from resources.skins.surfaces import averaging
 
 FILE = Path(__file__).with_name("anatomy.skin.npz")
 OVER = 0.003  # [m] that the skin is above bones and muscles, at least
@@ -196,15 +196,6 @@ def inner_points(figure: Figure, muscles: Muscles) -> tuple[Array, dict[str, Arr
     return np.concatenate((*bones.values(), spindles)), bones
 
 
-def neighbours(count: int, triangles: IntArray) -> csr_array:
-    """The mean of what is beside each vertex, as a matrix."""
-    ends = np.concatenate((triangles[:, :2], triangles[:, 1:], triangles[:, ::2]))
-    both = np.concatenate((ends, ends[:, ::-1]))
-    matrix = coo_array((np.ones(len(both)), (both[:, 0], both[:, 1])), shape=(count, count)).tocsr()
-    matrix.data[:] = 1.0
-    return csr_array(diags_array(1.0 / matrix.sum(axis=1)) @ matrix)
-
-
 def regions_of(figure: Figure, inner: Array, bones: dict[str, Array]) -> dict[str, Array]:
     """What is inside of each part of the body, by the bone that is nearest."""
     far = np.stack([cKDTree(own).query(inner)[0] for own in bones.values()], axis=1)
@@ -219,7 +210,7 @@ def regions_of(figure: Figure, inner: Array, bones: dict[str, Array]) -> dict[st
 
 def let_out(skin: Skin, points: Array, triangles: IntArray, regions: dict[str, Array]) -> Array:
     """The vertices, moved outward where what is inside would be seen."""
-    beside, start = neighbours(len(points), triangles), points
+    beside, start = averaging(triangles, len(points)), points
     member: dict[str, Array] = {}
     for region in regions:
         name, side = split(region)
@@ -266,7 +257,7 @@ def followed(skin: Skin, figure: Figure, points: Array, triangles: IntArray, bon
         shares /= shares.sum(axis=1, keepdims=True)
         columns = [figure.joint_index[each] for each in below]
         np.add.at(found.T, columns, (weight_of(skin, place)[:, None] * shares).T)
-    beside = neighbours(len(points), triangles)
+    beside = averaging(triangles, len(points))
     for _ in range(8):
         found = 0.5 * found + 0.5 * (beside @ found)
     return found

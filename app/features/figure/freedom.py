@@ -112,7 +112,7 @@ class FreedomNumbers(Numbers):
         for name in ("lower", "upper"):
             self.add_number(
                 name.capitalize(),
-                partial(_limit, dof.id, name),
+                partial(_number, dof.id, name),
                 partial(self._limit, dof.id, name),
                 unit=unit,
                 tip=f"How far {dof.name} goes {'down' if name == 'lower' else 'up'}",
@@ -123,7 +123,7 @@ class FreedomNumbers(Numbers):
         name = f"{dof.name}, damping"
         self.add_number(
             "Damping" if len(self.now.dofs) == 1 else name,
-            partial(_damping, dof.id),
+            partial(_number, dof.id, "damping"),
             partial(self._damp, dof.id),
             unit=DRAG if dof.kind == "slide" else DAMPING,
             lower=0.0,
@@ -135,7 +135,7 @@ class FreedomNumbers(Numbers):
         name = f"{dof.name}, spring"
         self.add_number(
             "Spring" if len(self.now.dofs) == 1 else name,
-            partial(_spring, dof.id),
+            partial(_number, dof.id, "spring"),
             partial(self._spring, dof.id, "spring"),
             unit=PULL if dof.kind == "slide" else SPRING,
             lower=0.0,
@@ -147,7 +147,7 @@ class FreedomNumbers(Numbers):
             return
         self.add_number(
             "Rests at" if len(self.now.dofs) == 1 else f"{dof.name}, rests at",
-            partial(_neutral, dof.id),
+            partial(_number, dof.id, "neutral"),
             partial(self._spring, dof.id, "neutral"),
             unit=ANGLE if dof.kind == "hinge" else LENGTH,
             tip="q₀: where the spring pulls with nothing",
@@ -208,18 +208,6 @@ def _axis_part(place: int, joint: Joint) -> float:
     return joint.dofs[0].axis[place]
 
 
-def _damping(dof: str, joint: Joint) -> float:
-    return next((each.damping for each in joint.dofs if each.id == dof), 0.0)
-
-
-def _spring(dof: str, joint: Joint) -> float:
-    return next((each.spring for each in joint.dofs if each.id == dof), 0.0)
-
-
-def _neutral(dof: str, joint: Joint) -> float:
-    return next((each.neutral for each in joint.dofs if each.id == dof), 0.0)
-
-
-def _limit(dof: str, name: str, joint: Joint) -> float:
+def _number(dof: str, name: str, joint: Joint) -> float:
     found = next((getattr(each, name) for each in joint.dofs if each.id == dof), None)
     return 0.0 if found is None else float(found)

@@ -74,11 +74,10 @@ class MeasuredForcePage(InspectorPage):
         force = None if found is None else found[1].of(found[2])
         if found is None or force is None:
             return None
-        actor = found[0]
+        actor, part, _ = found
         fits = isinstance(shown, MeasuredForcePage) and (shown._owner.id, shown._force.id) == (actor.id, force.id)
         if not isinstance(shown, MeasuredForcePage) or not fits or actor.figure.joints != shown._owner.figure.joints:
             return cls(session, actor, force, unfolded)
-        part = actor.part(MeasuredForces)
         if part is not shown._owner.part(MeasuredForces) or actor.name != shown._owner.name:
             shown._show(actor, force)
         return shown

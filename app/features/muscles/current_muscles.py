@@ -340,7 +340,7 @@ class CurrentMuscles(QObject):
             muscles = self.muscles
             if muscles is not None and muscles.muscle(active.added) is not None:
                 if self._chosen.get(active.actor) != active.added:
-                    self._wrap, self._moves = "", "point"
+                    self._point, self._wrap, self._moves = 0, "", "point"
                 self._chosen[active.actor] = active.added
         self._ask()
         self.changed.emit()

@@ -93,9 +93,7 @@ class MuscleLanes(LaneSource):
     def key_edits(self, keys: Sequence[tuple[Lane, Key]]) -> list[Edit]:
         return [edit("key_muscles", actor=keys[0][0].actor, keys=tuple((lane.id, key) for lane, key in keys))]
 
-    def move_edits(
-        self, moved: Sequence[tuple[Lane, tuple[int, ...]]], ticks: int, value: float
-    ) -> list[Edit]:  # fmt: skip
+    def move_edits(self, moved: Sequence[tuple[Lane, tuple[int, ...]]], ticks: int, value: float) -> list[Edit]:
         times = tuple((lane.id, own) for lane, own in moved)
         return [edit("move_keys_of_muscles", actor=moved[0][0].actor, times=times, ticks=ticks, value=value)]
 

@@ -43,19 +43,14 @@ class ShownWraps(QObject):
             return ()
         if self.shows_all:
             return muscles.wraps
-        selected = (each.added for each in self._session.selection.items if each.actor == owner.id)
-        chosen = [muscle for id in selected if id is not None and (muscle := muscles.muscle(id)) is not None]
+        selected = {each.added for each in self._session.selection.items if each.actor == owner.id}
+        chosen = [each for each in muscles.muscles if each.id in selected]
         if not chosen:
             return ()
         ids = {each.wrap for muscle in chosen for each in muscle.wraps}
-        if self._current.moves == "wrap" and self.chosen is not None:
-            ids.add(self.chosen.id)
+        if self._current.moves == "wrap" and self._current.wrap is not None:
+            ids.add(self._current.wrap.id)
         return tuple(each for each in muscles.wraps if each.id in ids)
-
-    @property
-    def chosen(self) -> MuscleWrap | None:
-        """The chosen one, of those that may be shown."""
-        return self._current.wrap
 
     @property
     def moved(self) -> MuscleWrap | None:

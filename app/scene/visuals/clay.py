@@ -13,16 +13,7 @@ from app.scene.camera import Array
 from app.scene.colour_map import STEPS, colour_rows
 from app.scene.gl import Indices, Program, Texture, mode
 from app.scene.look import Look, luminance, rgb
-from app.scene.visuals.clay_light import (
-    LIT,
-    LIT_CORNERS,
-    PAINTED,
-    QUICKLY_SHADED,
-    QUICKLY_SHADED_CORNERS,
-    SHADED,
-    Pair,
-    needed,
-)
+from app.scene.visuals.clay_light import LIT, LIT_CORNERS, PAINTED, QUICKLY_SHADED, SHADED, Pair, needed
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.form import DrawnTriangles, Form
 from app.scene.visuals.paints import CardPictures, Paint
@@ -153,12 +144,10 @@ class ClayVisual:
         drawn = form.afar(coarse) if part is None else form
         # A fragment shader runs for all the squares of 4 x 4 pixels that a triangle touches: dear where they are small.
         pair = LIT if drawn is form else LIT_CORNERS
-        self._light(drawn, table, eye, look, opacity, two_sided=form.cull is None, pair=pair)
-        drawn.draw(self._lit(drawn, table, eye, pair), part)
+        drawn.draw(self._lit(drawn, table, eye, look, opacity, two_sided=form.cull is None, pair=pair), part)
 
     def _draw_paints(self, form: Form, table: BodyTable, eye: Eye, look: Look, opacity: float, *, solid: bool) -> None:
         """Draw the parts of a form with their materials; of what is seen through, what is as good as opaque first."""
-        program = self._lit(form, table, eye, PAINTED)
         for paint in form.paints:
             if solid and paint.hollow:
                 continue
@@ -166,7 +155,7 @@ class ClayVisual:
             for least, most, through in _passes(paint):
                 blend = "over" if opacity < 1 or through else None
                 mode(depth=True, write_depth=not through, blend=blend, cull=cull)
-                self._light(form, table, eye, look, opacity, two_sided=cull is None, pair=PAINTED)
+                program = self._lit(form, table, eye, look, opacity, two_sided=cull is None, pair=PAINTED)
                 assert self._colours is not None, "lit"
                 program.use(picture=picture or self._colours, laid=float(picture is not None))
                 program.use(bounds=(least, most), through=float(through))
@@ -177,8 +166,7 @@ class ClayVisual:
         outlines to stand behind."""
         for cull, opacity, rim in (("front", 0.6 * HOLLOW, 0.0), ("back", HOLLOW, 0.6), ("back", 0.0, 0.0)):
             mode(depth=True, write_depth=opacity == 0.0, blend="over", cull=cull)
-            self._light(form, table, eye, look, opacity, two_sided=True, rim=rim)
-            form.draw(self._lit(form, table, eye, LIT), part)
+            form.draw(self._lit(form, table, eye, look, opacity, two_sided=True, rim=rim), part)
 
     def draw_veil(self, form: Form, table: BodyTable, eye: Eye, look: Look, opacity: float = 1.0) -> None:
         """Draw a surface over all that is inside of it, the nearest of its layers alone: first how far away that is,
@@ -190,21 +178,14 @@ class ClayVisual:
         table.use(program)
         form.draw(program)
         mode(depth=True, blend="over", cull=form.cull)
-        self._light(form, table, bare, look, opacity * VEIL, two_sided=form.cull is None, rim=VEIL_RIM)
-        form.draw(self._lit(form, table, bare, LIT))
+        form.draw(self._lit(form, table, bare, look, opacity * VEIL, two_sided=form.cull is None, rim=VEIL_RIM))
 
     def seal(self, form: Form, table: BodyTable, eye: Eye, look: Look) -> None:
         """Let holes of masks and glass hide what is drawn from now on, as outlines that stand behind them."""
         mode(depth=True, write_depth=True, blend="over")
-        self._light(form, table, eye, look, 0.0, two_sided=True)
-        form.draw(self._lit(form, table, eye, LIT))
+        form.draw(self._lit(form, table, eye, look, 0.0, two_sided=True))
 
-    def _lit(self, form: DrawnTriangles, table: BodyTable, eye: Eye, pair: Pair) -> Program:
-        """Return the program for a view, without what nothing that is drawn asks for."""
-        asked = {"finished": table.is_finished, "shines": table.shines, "mapped": form.is_mapped}
-        return self._program(form.HEAD, needed(_pair(eye, pair), **asked))
-
-    def _light(
+    def _lit(
         self,
         form: DrawnTriangles,
         table: BodyTable,
@@ -215,13 +196,14 @@ class ClayVisual:
         two_sided: bool,
         rim: float = 0.0,
         pair: Pair = LIT,
-    ) -> None:
-        """Set the lights of the program for a kind of form."""
+    ) -> Program:
+        """Return the program for a kind of form, in its lights, without what nothing that is drawn asks for."""
         if self._colours is None:
             self._colours = Texture(STEPS, 2, smooth=True)
             self._colours.write(colour_rows())
         light = eye.lit_by
-        program = self._lit(form, table, eye, pair)
+        asked = {"finished": table.is_finished, "shines": table.shines, "mapped": form.is_mapped}
+        program = self._program(form.HEAD, needed(_pair(eye, pair), **asked))
         program.use(
             clip_from_world=eye.matrix,
             eye=eye.place,
@@ -245,6 +227,7 @@ class ClayVisual:
             program.use(**eye.shade.of_forms(eye))
         form.aim(program, eye.matrix)
         table.use(program)
+        return program
 
     def draw_outline(self, form: Form, table: BodyTable, part: Indices, eye: Eye, colour: str, width: float) -> None:
         """Draw a hull about some bodies, `width` physical pixels wide, behind what it surrounds."""
@@ -313,8 +296,6 @@ def _pair(eye: Eye, pair: Pair) -> Pair:
     """Return the shaders for a view: with shadows, where there are any."""
     if eye.shade is None:
         return pair
-    if pair is LIT_CORNERS:
-        return QUICKLY_SHADED_CORNERS if eye.shade.quick else SHADED[LIT]
     return QUICKLY_SHADED[pair] if eye.shade.quick else SHADED[pair]
 
 

@@ -186,6 +186,8 @@ void main() {{
     return vertex, "varying vec4 lit_colour; void main() { gl_FragColor = lit_colour; }"
 
 
+LIT_CORNERS = _by_vertex(LIT)
 SHADED = {pair: _shaded(pair, SHADED_AT, _FOUND) for pair in (LIT, PAINTED)}
+SHADED[LIT_CORNERS] = SHADED[LIT]  # what is found is of pixels
 QUICKLY_SHADED = {pair: _shaded(pair, QUICK, _QUICKLY) for pair in (LIT, PAINTED)}
-LIT_CORNERS, QUICKLY_SHADED_CORNERS = _by_vertex(LIT), _by_vertex(QUICKLY_SHADED[LIT])
+QUICKLY_SHADED[LIT_CORNERS] = _by_vertex(QUICKLY_SHADED[LIT])

@@ -13,25 +13,12 @@ from app.scene.gl import Indices, Program, Vertices, mode
 from app.scene.glass import GlassShape, glass_frame
 from app.scene.look import Look, rgb
 from app.scene.visuals.eye import Eye
+from app.scene.visuals.reach import ON_BODY
 from engine.model import Bodies
 
 MOST_KEPT = 256  # shapes whose triangles stay on the card
 
-_VERTEX = """
-uniform mat4 clip_from_world;
-uniform mat4 world_from_body;
-uniform vec4 eye;
-attribute vec3 place;
-attribute vec3 normal;
-varying vec3 facing;
-varying vec3 towards;
-void main() {
-    vec4 here = world_from_body * vec4(place, 1.0);
-    facing = (world_from_body * vec4(normal, 0.0)).xyz;
-    towards = eye.w > 0.5 ? eye.xyz - here.xyz : eye.xyz;
-    gl_Position = clip_from_world * here;
-}
-"""
+_VERTEX = ON_BODY + "void main() { stand(); }"
 _FRAGMENT = """
 uniform vec3 colour;
 uniform float strength;
@@ -57,7 +44,7 @@ class GlassVisual:
 
     def __init__(self) -> None:
         self._shapes: Sequence[GlassShape] = ()
-        self._buffers: dict[int, tuple[GlassShape, Vertices, Indices]] = {}  # by the identity of their places
+        self._buffers: dict[int, tuple[GlassShape, Vertices, Indices]] = {}  # by the identity of places, kept with them
 
     def show(self, shapes: Sequence[GlassShape]) -> None:
         """Take over other shapes, or none."""
@@ -72,22 +59,21 @@ class GlassVisual:
         """Draw them on their bodies, where these are seen."""
         if not self._shapes:
             return
-        found = [(each, frame) for each in self._shapes if (frame := glass_frame(each, items)) is not None]
-        found.sort(key=lambda pair: float((pair[1][:, 3] - eye.stands) @ eye.camera.axes[2]))
+        frames = ((each, glass_frame(each, items)) for each in self._shapes)
+        found = [(each, np.vstack((frame, (0.0, 0.0, 0.0, 1.0)))) for each, frame in frames if frame is not None]
+        found.sort(key=lambda pair: float((pair[1][:3, 3] - eye.stands) @ eye.camera.axes[2]))
         self._program.use(clip_from_world=eye.matrix, eye=eye.place)
         for behind, cull, strength in _PASSES:
             mode(depth=True, behind=behind, blend="over", cull=cull)
-            for shape, frame in found:
-                world = np.eye(4)
-                world[:3] = frame
+            for shape, world in found:
                 colour = rgb(look.accent if shape.chosen else look.axis_z)
                 self._program.use(world_from_body=world, colour=colour, strength=strength)
                 self._program.draw(*self._buffers_of(shape))
 
     def _buffers_of(self, shape: GlassShape) -> tuple[Vertices, Indices]:
         kept = self._buffers.get(id(shape.positions))
-        if kept is None or kept[0].positions is not shape.positions:
-            rows = np.concatenate((shape.positions, shape.normals), axis=1).astype(np.float32)
+        if kept is None:
+            rows = np.concatenate((shape.positions, shape.normals), axis=1)
             buffers = Vertices(rows, (("place", 3), ("normal", 3))), Indices(shape.triangles.astype(np.uint32).ravel())
             kept = self._buffers[id(shape.positions)] = (shape, *buffers)
         return kept[1:]

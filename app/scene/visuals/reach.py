@@ -20,24 +20,33 @@ from engine.model import Bodies
 
 LINE = 1.3  # [logical px] half the width of the line around it
 
-_VERTEX = """
+# Shared by what stands in the frame of a body and is more or less translucent as it faces the eye.
+ON_BODY = """
 uniform mat4 clip_from_world;
 uniform mat4 world_from_body;
 uniform vec4 eye;
 attribute vec3 place;
 attribute vec3 normal;
-attribute float beyond;
-varying float outside;
 varying vec3 facing;
 varying vec3 towards;
-void main() {
+void stand() {
     vec4 here = world_from_body * vec4(place, 1.0);
     facing = (world_from_body * vec4(normal, 0.0)).xyz;
     towards = eye.w > 0.5 ? eye.xyz - here.xyz : eye.xyz;
-    outside = beyond;
     gl_Position = clip_from_world * here;
 }
 """
+_VERTEX = (
+    ON_BODY
+    + """
+attribute float beyond;
+varying float outside;
+void main() {
+    stand();
+    outside = beyond;
+}
+"""
+)
 _FRAGMENT = """
 uniform vec3 colour;
 uniform float width;

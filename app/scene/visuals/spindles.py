@@ -11,6 +11,7 @@ point at the eye, the other side of some is seen, too: then each gets it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,26 +154,25 @@ void find() {{
 
     def __init__(self, items: Sequence[tuple[Spindles, int]]) -> None:
         self._shown: Sequence[Spindles] = ()
-        parts = []
-        for each, first in items:
+        shapes = [(len(each.muscles), len(each.few), AROUND) for each, _ in items]
+        counts = np.cumsum([0, *map(prod, shapes)])
+        self._rows = np.zeros((counts[-1], SPINE + 3), dtype=np.float32)
+        parts = zip(np.split(self._rows, counts[1:-1]), shapes, strict=True)
+        self._parts = [rows.reshape(*shape, SPINE + 3) for rows, shape in parts]  # the same rows
+        for (each, first), rows in zip(items, self._parts, strict=True):
             rings = len(each.spine) // len(each.muscles)
-            rows = np.zeros((len(each.muscles), len(each.few), AROUND, SPINE + 3), dtype=np.float32)
             rows[..., SPINE] = (np.arange(len(each.muscles)) + first)[:, None, None]
             sinew = each.sinew.reshape(len(each.muscles), rings, -1)[:, each.few, 0]
             rows[..., SPINE + 1], rows[..., SPINE + 2] = sinew[:, :, None], np.array((-1.0, 0.0, 1.0, 2.0))
-            parts.append(rows)
-        self._parts = parts
-        counts = np.cumsum([0, *(rows.size // (SPINE + 3) for rows in parts)])
         roofs, whole = (
             np.concatenate(
-                [_tiled(*rows.shape[:2], sides) + shift for rows, shift in zip(parts, counts, strict=False)]
+                [_tiled(*shape[:2], sides) + shift for shape, shift in zip(shapes, counts, strict=False)]
             ).astype(np.uint32)
             for sides in (2, AROUND)
         )
-        self._every = np.concatenate([rows.reshape(-1, SPINE + 3) for rows in parts])
-        super().__init__(Vertices(self._every, ROOF_FIELDS), roofs)
+        super().__init__(Vertices(self._rows, ROOF_FIELDS), roofs)
         self._whole, self._points_at_eye = Indices(whole), False
-        self.casting = Indices(roofs[self._every[roofs[:, 0], SPINE].astype(np.int64) % SPARSE == 0])
+        self.casting = Indices(roofs[self._rows[roofs[:, 0], SPINE].astype(np.int64) % SPARSE == 0])
 
     def take(self, items: Sequence[Spindles]) -> None:
         """Take over the spines of a frame."""
@@ -182,8 +182,7 @@ void find() {{
         for each, rows in zip(items, self._parts, strict=True):
             spine = each.spine.reshape(len(each.muscles), -1, SPINE)[:, each.few]
             rows[..., :SPINE] = spine[:, :, None]
-        np.concatenate([rows.reshape(-1, SPINE + 3) for rows in self._parts], out=self._every)
-        self._vertices.write(self._every)
+        self._vertices.write(self._rows)
 
     def aim(self, program: Program, clip_from_world: Array) -> None:
         """Turn ridges to where they are seen from."""

@@ -16,16 +16,7 @@ from app.scene.look import Look
 from app.scene.panes import Pane, Shot
 from app.scene.picture import Picture
 from app.scene.visuals import clay
-from app.scene.visuals.clay_light import (
-    LIT,
-    LIT_CORNERS,
-    PAINTED,
-    QUICKLY_SHADED,
-    QUICKLY_SHADED_CORNERS,
-    SHADED,
-    Pair,
-    needed,
-)
+from app.scene.visuals.clay_light import LIT, LIT_CORNERS, PAINTED, QUICKLY_SHADED, SHADED, Pair, needed
 from engine.model import ActorFinish
 from tests.app.scene.mannequins import snowman
 
@@ -75,13 +66,15 @@ def test_what_is_glossy_shines(surface: OffscreenSurface) -> None:
 
 
 def test_light_at_corners_leaves_out_the_same() -> None:
-    for pair in (LIT_CORNERS, QUICKLY_SHADED_CORNERS):
+    for pair in (LIT_CORNERS, QUICKLY_SHADED[LIT_CORNERS]):
         vertex, _ = needed(pair, finished=False, shines=False, mapped=False)
         assert "gloss" in pair[0]
         assert all(text not in vertex for text in ("gloss", "texture2D(colours", "finished.r"))
 
 
-@pytest.mark.parametrize("pairs", [(LIT, PAINTED), tuple(SHADED.values()), tuple(QUICKLY_SHADED.values())])
+@pytest.mark.parametrize(
+    "pairs", [(LIT, PAINTED), *(tuple(each[pair] for pair in (LIT, PAINTED)) for each in (SHADED, QUICKLY_SHADED))]
+)
 def test_every_shader_has_what_can_be_left_out(pairs: tuple[Pair, ...]) -> None:
     for pair in pairs:
         dull = needed(pair, finished=True, shines=False, mapped=True)[1]

@@ -106,3 +106,19 @@ def test_a_floor_that_is_kept_is_that_of_its_camera_and_look(surface: OffscreenS
     assert not same(drawn(picture, ABOVE, 3.0, bare), plain)
     for _ in range(2):
         assert same(drawn(picture, ABOVE, 3.0, bare), drawn(picture, ABOVE, 0.0, bare))
+
+
+def test_a_view_that_comes_to_rest_has_its_own_floor(surface: OffscreenSurface) -> None:
+    look, target = Look(shadows="off"), RenderTarget(2 * SIZE[0], SIZE[1])
+    panes = {0: Pane(0, 0, *SIZE), 1: Pane(SIZE[0], 0, *SIZE)}
+    shot = Shot(target.width, target.height, panes, (ASIDE, ABOVE), ("mannequin", "mannequin"), 1.0)
+
+    def at_rest(picture: Picture) -> NDArray[np.int64]:
+        picture.draw(target.handle, shot, look, sample=(0, 2))
+        check()
+        return target.read()[..., :3].astype(np.int64)
+
+    plain, picture = at_rest(Picture()), Picture()
+    for _ in range(3):
+        picture.draw(target.handle, shot, look, coarse=3.0)
+    assert same(at_rest(picture), plain)

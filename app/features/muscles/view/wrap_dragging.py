@@ -119,11 +119,11 @@ class WrapDragging(SymbolDragging[_HeldWrap]):
 
     # What is shown
 
-    def _marks(self) -> Iterator[Symbol]:
-        owner, chosen = self._current.owner, self._wraps.chosen
+    def _marks(self, wraps: tuple[MuscleWrap, ...]) -> Iterator[Symbol]:
+        owner, chosen = self._current.owner, self._current.wrap
         if owner is None or owner.frozen:
             return
-        for wrap in self._wraps.found:
+        for wrap in wraps:
             frame = frame_of(self._session, owner.id, wrap.joint)
             if frame is None:
                 continue
@@ -138,23 +138,22 @@ class WrapDragging(SymbolDragging[_HeldWrap]):
                     part=wrap.joint or "", shape="spot", place=in_world(frame, place), quiet=True,
                 )  # fmt: skip
 
-    def _glass(self) -> Iterator[GlassShape]:
-        owner, chosen = self._current.owner, self._wraps.chosen
+    def _glass(self, wraps: tuple[MuscleWrap, ...]) -> Iterator[GlassShape]:
+        owner, chosen = self._current.owner, self._current.wrap
         if owner is None:
             return
-        for wrap in self._wraps.found:
-            form, frame = wrap_form(wrap), None
-            if wrap.joint is None:
-                frame = frame_of(self._session, owner.id, None)
+        ground = frame_of(self._session, owner.id, None)
+        for wrap in wraps:
+            form, frame = wrap_form(wrap), ground if wrap.joint is None else None
             yield GlassShape(
                 owner=owner.id, id=wrap.id, positions=form.positions, normals=form.normals, triangles=form.triangles,
                 joint=wrap.joint, frame=frame, chosen=chosen is not None and wrap.id == chosen.id,
             )  # fmt: skip
 
-    def _arrows(self) -> Iterator[Guide]:
+    def _arrows(self, wraps: tuple[MuscleWrap, ...]) -> Iterator[Guide]:
         """Yield the way to the side on which paths pass the chosen wrap, where it says one."""
-        owner, wrap = self._current.owner, self._wraps.chosen
-        if owner is None or wrap is None or wrap.side is None or not any(each is wrap for each in self._wraps.found):
+        owner, wrap = self._current.owner, self._current.wrap
+        if owner is None or wrap is None or wrap.side is None or not any(each is wrap for each in wraps):
             return
         frame = frame_of(self._session, owner.id, wrap.joint)
         if frame is not None:
@@ -164,12 +163,13 @@ class WrapDragging(SymbolDragging[_HeldWrap]):
             yield Guide(points=ends, colour="accent", head=True, width=1.5)
 
     def _show(self, *_: object) -> None:
-        if not self._wraps.found and not self._shapes and not self._symbols:
+        wraps = self._wraps.found
+        if not wraps and not self._shapes and not self._symbols:
             return
-        self._shapes = tuple(self._glass())
+        self._shapes = tuple(self._glass(wraps))
         self._viewport.set_glass(self._shapes)
-        self._viewport.set_guides(tuple(self._arrows()), of=WRAPS)
-        symbols = tuple(self._marks())
+        self._viewport.set_guides(tuple(self._arrows(wraps)), of=WRAPS)
+        symbols = tuple(self._marks(wraps))
         if symbols != self._symbols:
             self._symbols = symbols
             self._viewport.set_symbols(symbols, WRAPS)
