@@ -9,8 +9,7 @@ from functools import cache
 import numpy as np
 
 from engine.document import Figure, Joint
-from engine.formats.figure_toml import SUFFIX, read_whole
-from engine.formats.shipped import shipped_file
+from engine.formats.figure_toml import load_figure, load_parts
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.model.inertia import body_of
@@ -24,9 +23,8 @@ Pose = Mapping[str, float]  # coordinates [degrees]; those of a side without `_l
 @cache
 def anatomy() -> MuscledFigure:
     """Compile the figure with its muscles."""
-    with shipped_file("figure", "anatomy", SUFFIX) as path:
-        figure, parts = read_whole(path)
-    return MuscledFigure(compile_model(figure), next(each for each in parts if isinstance(each, Muscles)))
+    muscles = next(each for each in load_parts("anatomy") if isinstance(each, Muscles))
+    return MuscledFigure(compile_model(load_figure("anatomy")), muscles)
 
 
 def posed(pose: Pose) -> Array:
