@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Sequence
 
@@ -69,6 +70,20 @@ def c3d_bytes(
     )
     head += number(scale, processor) + word(2 + blocks, processor) + word(0, processor) + number(rate, processor)
     return head.ljust(512, b"\0") + bytes(body) + _frames(points, processor, scale if whole else None, analog)
+
+
+def with_parameters(
+    content: bytes, last: tuple[int, str], more: Sequence[tuple[int, str, int, tuple[int, ...], bytes]]
+) -> bytes:
+    """A file of Intel's numbers with more parameters behind its last one, given by its group and name; they take the
+    place of others of their names."""
+    group, name = last
+    at = content.index(bytes((len(name), group)) + name.encode()) + 2 + len(name)
+    kind, sizes = content[at + 2], content[at + 4 : at + 4 + content[at + 3]]
+    end = at + 4 + len(sizes) + math.prod(sizes) * kind + 1
+    body = b"".join(_parameter(*each, "intel", last=each is more[-1]) for each in more)
+    assert not any(content[end : end + len(body)]), "room in the last block"
+    return content[:at] + word(end - at, "intel") + content[at + 2 : end] + body + content[end + len(body) :]
 
 
 def _group(group: int, name: str, processor: str) -> bytes:
