@@ -87,8 +87,8 @@ def _joint(joint: Joint, factors: Mapping[str, float], slides: Mapping[str, floa
 
 
 def _dof(dof: Dof, slides: Mapping[str, float]) -> Dof:
-    """The degree of freedom where slides are longer by factors: its limits, where its spring rests, and the splines that
-    drive it."""
+    """The degree of freedom where slides are longer by factors: its limits, where its spring rests, and the splines
+    that drive it."""
     factor = slides.get(dof.id, 1.0)
     lower, upper = (None if each is None else each * factor for each in (dof.lower, dof.upper))
     driven = tuple(

@@ -11,7 +11,7 @@ from engine.maths.expressions import Expression
 
 
 def expressed_activations(expression: Expression, times: Array) -> Array:
-    """Compute the activations that an expression tells at some times [ticks], within 0 to 1; where it has no value, such
-    as 0 / 0, its muscle is relaxed."""
+    """Compute the activations that an expression tells at some times [ticks], within 0 to 1; where it has no value,
+    such as 0 / 0, its muscle is relaxed."""
     found = formula_values(expression, times / TICKS_PER_SECOND, 0.0)
     return np.clip(np.where(np.isfinite(found), found, 0.0), 0.0, 1.0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import struct
 from collections.abc import Sequence
 
@@ -72,18 +71,18 @@ def c3d_bytes(
     return head.ljust(512, b"\0") + bytes(body) + _frames(points, processor, scale if whole else None, analog)
 
 
-def with_parameters(
-    content: bytes, last: tuple[int, str], more: Sequence[tuple[int, str, int, tuple[int, ...], bytes]]
-) -> bytes:
-    """A file of Intel's numbers with more parameters behind its last one, given by its group and name; they take the
+def with_parameters(content: bytes, more: Sequence[tuple[int, str, int, tuple[int, ...], bytes]]) -> bytes:
+    """A file that Sinew wrote with a block of more parameters behind its last one, where frames begin; they take the
     place of others of their names."""
-    group, name = last
-    at = content.index(bytes((len(name), group)) + name.encode()) + 2 + len(name)
-    kind, sizes = content[at + 2], content[at + 4 : at + 4 + content[at + 3]]
-    end = at + 4 + len(sizes) + math.prod(sizes) * kind + 1
+    name = b"\x0a\x01DATA_START"
+    at = content.index(name) + len(name)
+    end, (begin,) = at + 7, struct.unpack_from("<H", content, at + 4)
     body = b"".join(_parameter(*each, "intel", last=each is more[-1]) for each in more)
-    assert not any(content[end : end + len(body)]), "room in the last block"
-    return content[:at] + word(end - at, "intel") + content[at + 2 : end] + body + content[end + len(body) :]
+    room = 512 * begin - end
+    assert len(body) <= room
+    later = struct.pack("<H", begin + 1)
+    head = content[:16] + later + content[18:at] + word(end - at, "intel") + content[at + 2 : at + 4] + later + b"\0"
+    return head + body.ljust(room, b"\0") + content[512 * (begin - 1) :]
 
 
 def _group(group: int, name: str, processor: str) -> bytes:

@@ -162,7 +162,7 @@ def stood(path: Path, *more: tuple[int, str, int, tuple[int, ...], bytes]) -> Ar
     owner = post(steady((0.0, 30.0, 0.0), (0.0, 0.3, 0.0), joint="ball", seconds=0.1)).actors[0]
     c3d.write(path, Contents(figure=owner.figure, parts=owner.parts), Options())
     if more:
-        path.write_bytes(with_parameters(path.read_bytes(), (4, "ZERO"), more))
+        path.write_bytes(with_parameters(path.read_bytes(), more))
     (plate,) = c3d_plates.read_plates(path).plates
     return plate.values
 
@@ -200,15 +200,13 @@ def test_plates_alone_are_read_and_counts_below_0_refused(tmp_path: Path) -> Non
     markers, channels = content[2], content[4]
     content[2], content[4] = 0, channels + 4 * markers
     numbers = words(*range(4 * markers + 1, 4 * markers + 7))
-    bare = with_parameters(
-        bytes(content), (4, "ZERO"), [(1, "USED", 2, (), words(0)), (4, "CHANNEL", 2, (6, 1), numbers)]
-    )
+    bare = with_parameters(bytes(content), [(1, "USED", 2, (), words(0)), (4, "CHANNEL", 2, (6, 1), numbers)])
     path.write_bytes(bare)
     np.testing.assert_array_equal(c3d_plates.read_plates(path).plates[0].values, wanted)
     with pytest.raises(UnreadableFile, match="no markers"):
         c3d.read(path, Options())
     for group, what in ((1, "-1 points"), (4, "no force plates")):
-        path.write_bytes(with_parameters(bytes(content), (4, "ZERO"), [(group, "USED", 4, (), number(-1.0, "intel"))]))
+        path.write_bytes(with_parameters(bytes(content), [(group, "USED", 4, (), number(-1.0, "intel"))]))
         with pytest.raises(UnreadableFile, match=what):
             c3d_plates.read_plates(path)
 
@@ -220,9 +218,7 @@ def test_more_samples_in_a_frame_than_a_word_counts_are_refused(tmp_path: Path) 
     )
     owner = post(*forces).actors[0]
     with pytest.raises(UnwritableFile, match="10,000 samples of each of 2 plates"):
-        c3d.write(
-            tmp_path / "no.c3d", Contents(figure=owner.figure, parts=owner.parts), Options(rate=(1, 1))
-        )
+        c3d.write(tmp_path / "no.c3d", Contents(figure=owner.figure, parts=owner.parts), Options(rate=(1, 1)))
 
 
 def test_damaged_plates_are_read_or_refused(tmp_path: Path) -> None:
@@ -231,11 +227,11 @@ def test_damaged_plates_are_read_or_refused(tmp_path: Path) -> None:
     c3d.write(path, Contents(figure=owner.figure, parts=owner.parts), Options())
     content = path.read_bytes()
     refused = 0
-    for number in range(150):
+    for attempt in range(150):
         damaged = bytearray(content)
         for place in random.integers(0, len(content), 3).tolist():
             damaged[place] = int(random.integers(0, 256))
-        whole = len(content) if number % 2 else int(random.integers(600, len(content) + 1))
+        whole = len(content) if attempt % 2 else int(random.integers(600, len(content) + 1))
         path.write_bytes(bytes(damaged[:whole]))
         try:
             assert all(np.isfinite(each.values).all() for each in c3d_plates.read_plates(path).plates)
