@@ -8,10 +8,11 @@ from functools import cache
 
 import numpy as np
 
-from engine.document import Figure, Joint
+from engine.document import Joint
 from engine.formats.figure_toml import load_figure, load_parts
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
+from engine.model.driven_kernels import follow
 from engine.model.inertia import body_of
 from engine.model.kinematics import compute_forward_kinematics
 from engine.muscles.compiled import MuscledFigure
@@ -48,11 +49,11 @@ def summed_torque(pose: Pose, coordinate: str, sign: float) -> float:
     return float(each[each > 0.0].sum())
 
 
-def frames_in(figure: Figure, q: Array) -> Array:
+def frames_in(q: Array) -> Array:
     """Give the transforms of all joints in a pose, shape [joint_count, 12]: rotations row by row, then places [m]."""
-    model = compile_model(figure)
+    model = anatomy().model
     state = model.new_state()
-    compute_forward_kinematics(model.ints, model.floats, q, state)
+    compute_forward_kinematics(model.ints, model.floats, follow(model.driven, q), state)
     return model.transforms(state).copy()
 
 
