@@ -10,6 +10,7 @@ from functools import partial
 
 from engine.document.blobs import Blob, check_form, check_range
 from engine.document.conformance import check_fields
+from engine.document.figure import Figure
 from engine.document.parts import Part
 from engine.document.ticks import Rate, check_rate, frame_time, ticks
 from engine.runtime.errors import InvalidDocument
@@ -79,3 +80,10 @@ class MeasuredForces(Part):
     def of(self, id: str) -> MeasuredForce | None:
         """The force of that id."""
         return next((each for each in self.forces if each.id == id), None)
+
+    def on(self, figure: Figure) -> tuple[MeasuredForce, ...]:
+        """The forces on bodies of a figure, given in the world or in the frame of one of its joints."""
+        known = figure.joint_index
+        return tuple(
+            each for each in self.forces if each.joint in known and (each.frame is None or each.frame in known)
+        )

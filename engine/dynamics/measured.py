@@ -47,7 +47,7 @@ def acting_at(
     """Measured forces at some times [ticks], at which joints stand so, shapes [n, joint_count, 3, 3] and [n,
     joint_count, 3]. Those on joints that the figure lacks are left out, muted ones give nothing."""
     index, ticks = figure.joint_index, np.array(times, dtype=np.float64)
-    forces = [each for each in measured.forces if each.joint in index and (each.frame is None or each.frame in index)]
+    forces = measured.on(figure)
     values, known = np.zeros((len(ticks), len(forces), CHANNELS)), np.zeros(len(ticks), dtype=bool)
     for place, each in enumerate(forces):
         while_measured = (ticks >= each.start) & (ticks <= each.end) & (not each.mute)

@@ -8,11 +8,11 @@ from functools import cache
 
 import numpy as np
 
-from engine.document import Figure, Joint
-from engine.formats.figure_toml import SUFFIX, read_whole
-from engine.formats.shipped import shipped_file
+from engine.document import Joint
+from engine.formats.figure_toml import load_figure, load_parts
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
+from engine.model.driven_kernels import follow
 from engine.model.inertia import body_of
 from engine.model.kinematics import compute_forward_kinematics
 from engine.muscles.compiled import MuscledFigure
@@ -24,9 +24,8 @@ Pose = Mapping[str, float]  # coordinates [degrees]; those of a side without `_l
 @cache
 def anatomy() -> MuscledFigure:
     """Compile the figure with its muscles."""
-    with shipped_file("figure", "anatomy", SUFFIX) as path:
-        figure, parts = read_whole(path)
-    return MuscledFigure(compile_model(figure), next(each for each in parts if isinstance(each, Muscles)))
+    muscles = next(each for each in load_parts("anatomy") if isinstance(each, Muscles))
+    return MuscledFigure(compile_model(load_figure("anatomy")), muscles)
 
 
 def posed(pose: Pose) -> Array:
@@ -50,11 +49,11 @@ def summed_torque(pose: Pose, coordinate: str, sign: float) -> float:
     return float(each[each > 0.0].sum())
 
 
-def frames_in(figure: Figure, q: Array) -> Array:
+def frames_in(q: Array) -> Array:
     """Give the transforms of all joints in a pose, shape [joint_count, 12]: rotations row by row, then places [m]."""
-    model = compile_model(figure)
+    model = anatomy().model
     state = model.new_state()
-    compute_forward_kinematics(model.ints, model.floats, q, state)
+    compute_forward_kinematics(model.ints, model.floats, follow(model.driven, q), state)
     return model.transforms(state).copy()
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from engine.experiments.charts import COLOURS, Line
-from engine.experiments.scales import AxisScale, label, spread
+from engine.experiments.charts import COLOURS, Line, draw_curve
+from engine.experiments.scales import label, spread
 from engine.experiments.svg import Point, SvgDrawing
 from engine.runtime.quick_dataclass import dataclass
 
@@ -58,12 +56,7 @@ def _draw_panel(drawing: SvgDrawing, panel: ChartPanel, names: Sequence[str], co
         drawing.line([(first, y), (last, y)], _EDGE if abs(tick) < 1e-12 else _FAINT)
         drawing.text((first - 5.0, y + 4.0), label(tick), anchor="right", colour=_QUIET)
     for line in panel.lines:
-        _draw_line(drawing, across, up, line, _colour(names, line.name))
-
-
-def _draw_line(drawing: SvgDrawing, across: AxisScale, up: AxisScale, line: Line, colour: str) -> None:
-    points: list[Point] = [(across.at(x), up.at(y)) for x, y in zip(line.x, line.y, strict=True) if np.isfinite(y)]
-    drawing.line(points, colour, width=1.8, dashed=line.dashed)
+        draw_curve(drawing, across, up, line, _colour(names, line.name))
 
 
 def _colour(names: Sequence[str], name: str) -> str:

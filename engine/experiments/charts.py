@@ -127,14 +127,15 @@ def line_chart(
     drawing.text((16.0, 40.0), y_axis, colour=_QUIET)
     for place, line in enumerate(lines):
         colour = COLOURS[place % len(COLOURS)]
-        _draw_curve(drawing, across, up, line, colour)
+        draw_curve(drawing, across, up, line, colour)
         y = top + 14.0 + 18.0 * place
         drawing.line([(right + 14.0, y - 4.0), (right + 34.0, y - 4.0)], colour, width=2.0, dashed=line.dashed)
         drawing.text((right + 40.0, y), line.name)
     return drawing.finish()
 
 
-def _draw_curve(drawing: SvgDrawing, across: AxisScale, up: AxisScale, line: Line, colour: str) -> None:
+def draw_curve(drawing: SvgDrawing, across: AxisScale, up: AxisScale, line: Line, colour: str) -> None:
+    """Draw a curve, with a gap where it is not finite, and with dots where it has few points."""
     run: list[Point] = []
     for x, y in [*zip(line.x, line.y, strict=True), (0.0, np.nan)]:
         if np.isfinite(y):

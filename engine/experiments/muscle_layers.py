@@ -47,7 +47,7 @@ def run(settings: Settings) -> Result:
     bones, bone_faces = _bones(q)
     embedded, tied = embed(mesh, positions), embed(mesh, bones[:: 7 if settings.quick else 1])
     inside = _bones_inside(q, positions, triangles)
-    mass, _, _ = mass_of(figure.joints, frames_in(figure, q))
+    mass, _, _ = mass_of(figure.joints, frames_in(q))
     volumes = {"lattice": float(mesh.volumes.sum()), "skin": _volume(positions, triangles)}
     counts = {
         "bones": len(figure.joints),
@@ -86,7 +86,7 @@ def _skin(q: Array) -> tuple[Array, IntArray]:
 def _bones(q: Array) -> tuple[Array, IntArray]:
     """Vertices of all bones [m], and their triangles."""
     figure = anatomy().model.figure
-    mesh, frames = build_mesh([joint.shapes for joint in figure.joints]), frames_in(figure, q)
+    mesh, frames = build_mesh([joint.shapes for joint in figure.joints]), frames_in(q)
     own = frames[mesh.body]
     turned = np.einsum("vab,vb->va", own[:, :9].reshape(-1, 3, 3), mesh.positions.astype(np.float64))
     return turned + own[:, 9:], mesh.triangles.astype(np.int32)
@@ -95,7 +95,7 @@ def _bones(q: Array) -> tuple[Array, IntArray]:
 def _bones_inside(q: Array, positions: Array, triangles: IntArray) -> int:
     """How many bodies have their centre within the skin."""
     figure = anatomy().model.figure
-    frames = frames_in(figure, q)
+    frames = frames_in(q)
     centres = np.array([body_of(joint).centre for joint in figure.joints])
     at = np.einsum("jab,jb->ja", frames[:, :9].reshape(-1, 3, 3), centres) + frames[:, 9:]
     return int(within_surface(close_surface(positions, triangles, mend=True, name="the skin"), at).sum())

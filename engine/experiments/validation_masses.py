@@ -53,7 +53,7 @@ HEAD, HEAD_MASS = ("skull", "jaw", "hyoid", *(f"cervical{k}" for k in range(1, 8
 def compare_masses() -> tuple[Table, list[Claim]]:
     """Lay out masses, centres and radii of gyration, ours and de Leva's."""
     figure = anatomy().model.figure
-    frames = frames_in(figure, posed({}))
+    frames = frames_in(posed({}))
     whole, _, _ = mass_of(figure.joints, frames)
     rows: list[tuple[str, str, float, float]] = []
     for each in SEGMENTS:

@@ -29,7 +29,7 @@ from engine.formats.c3d_frame import (
     up_said,
 )
 from engine.formats.c3d_write import omits, write
-from engine.formats.captured import MOST_MARKERS, SeenMarkers, contents_of
+from engine.formats.captured import MOST_MARKERS, SeenMarkers, check_size, contents_of
 from engine.formats.format import Contents, Format, Options
 from engine.formats.text import LARGEST, counted
 from engine.maths.arrays import Array
@@ -39,6 +39,7 @@ def read(path: Path, options: Options) -> Contents:
     """The points as a figure that moves."""
     file, known = open_c3d(path)
     head = head_of(file, known)
+    check_size(path, head.markers)
     points, notes = _points(file, head)
     rate = rate_of_frames(file, known)
     (unit, unsaid), (up, said) = unit_said(known), up_said(known)

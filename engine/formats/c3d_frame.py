@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from engine.document.ticks import TICKS_PER_SECOND, Rate
 from engine.formats.binary import read_bytes
-from engine.formats.captured import check_size
 from engine.formats.format import Up
 from engine.formats.rates import LONGEST, SHORTEST, rate_of_frequency
 from engine.formats.text import LARGEST, shown
@@ -186,7 +185,8 @@ def head_of(file: C3dFile, known: Mapping[str, C3dParameter]) -> C3dHead:
     """Counts by the parameters where they are, else by the header."""
     used = number_of(file, known, "POINT:USED")
     markers = file.word(2) if used is None else int(used)
-    check_size(file.path, markers)
+    if markers < 0:
+        raise file.refuse(f"{markers} points", 2)
     scale = number_of(file, known, "POINT:SCALE")
     if scale is None:
         scale = float(file.floats(file.data[12:16])[0])
@@ -223,7 +223,7 @@ def rows_of(file: C3dFile, head: C3dHead) -> tuple[NDArray[np.uint8], int]:
     """The bytes of the frames that are there, shape [frames, bytes of a frame], and those of a number."""
     size = 4 if head.scale < 0.0 else 2
     stride = size * (4 * head.markers + head.analog)
-    frames = min((len(file.data) - head.data_at) // stride, head.frames)
+    frames = min((len(file.data) - head.data_at) // stride, head.frames) if stride else 0
     if frames < 1:
         raise file.refuse(f"no frame of {head.frames}, for the file ends", len(file.data))
     if frames * max(4 * head.markers, head.analog) > MOST_NUMBERS:

@@ -58,7 +58,7 @@ def read_plates(path: Path) -> PlateForces:
     file, known = open_c3d(path)
     head = head_of(file, known)
     count = int(number_of(file, known, "FORCE_PLATFORM:USED") or 0)
-    if not count:
+    if count < 1:
         raise UnreadableFile(path=path, found="no force plates", remedy="Choose a trial that was walked over plates.")
     (unit, unsaid), (up, said) = unit_said(known), up_said(known)
     turn = rotation_matrix(file_turn(up or "z"))
@@ -83,14 +83,16 @@ def _samples(file: C3dFile, known: Mapping[str, C3dParameter], head: C3dHead) ->
     rows, size = rows_of(file, head)
     data = np.ascontiguousarray(rows[:, size * 4 * head.markers :]).tobytes()
     count = head.analog // each_frame
+    unsigned = texts_of(known, "ANALOG:FORMAT")[:1] == ["UNSIGNED"]
     if size == 4:
         raw = file.floats(data)
     else:
         words = file.integers(data)
-        unsigned = texts_of(known, "ANALOG:FORMAT")[:1] == ["UNSIGNED"]
         raw = (words.astype(np.uint16) if unsigned else words).astype(np.float64)
     whole = number_of(file, known, "ANALOG:GEN_SCALE")
-    scales, offsets = (_each(file, known, name, count, usual) for name, usual in (("SCALE", 1.0), ("OFFSET", 0.0)))
+    scales, offsets = _each(file, known, "SCALE", count, 1.0), _each(file, known, "OFFSET", count, 0.0)
+    if not unsigned:
+        offsets = np.where(offsets > 32767.0, offsets - 65536.0, offsets)
     found = (raw.reshape(-1, count) - offsets) * (scales * (1.0 if whole is None else whole))
     if not np.isfinite(found).all():
         raise file.refuse("analog samples that are no numbers", head.data_at)
@@ -98,10 +100,9 @@ def _samples(file: C3dFile, known: Mapping[str, C3dParameter], head: C3dHead) ->
 
 
 def _each(file: C3dFile, known: Mapping[str, C3dParameter], name: str, count: int, usual: float) -> Array:
-    """A number of each channel; offsets have a sign."""
+    """A number of each channel, without a sign where it is a whole one."""
     numbers = numbers_of(file, known, f"ANALOG:{name}")[:count]
-    signed = [each - 65536.0 if name == "OFFSET" and each > 32767.0 else each for each in numbers]
-    return np.array([*signed, *[usual] * (count - len(signed))])
+    return np.array([*numbers, *[usual] * (count - len(numbers))])
 
 
 def _plate(file: C3dFile, known: Mapping[str, C3dParameter], number: int, samples: Array, unit: float) -> Array:
@@ -114,7 +115,7 @@ def _plate(file: C3dFile, known: Mapping[str, C3dParameter], number: int, sample
     corners = _block(file, known, "CORNERS", number, 12).reshape(4, 3) * unit
     origin = _block(file, known, "ORIGIN", number, 3) * unit
     if origin[2] > 0.0:
-        origin = -origin
+        origin *= (1.0, 1.0, -1.0) if kind == 3 else -1.0  # of type 3 the first two are ways between sensors
     channel = known["FORCE_PLATFORM:CHANNEL"].sizes if "FORCE_PLATFORM:CHANNEL" in known else ()
     places = _block(file, known, "CHANNEL", number, channel[0] if channel else 0)[: _NUMBERS[kind]].astype(int) - 1
     if len(places) < _NUMBERS[kind] or places.min() < 0 or places.max() >= samples.shape[1]:

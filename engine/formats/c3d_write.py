@@ -37,7 +37,7 @@ _AXES = np.array(((0.0, -1.0, 0.0), (0.0, 0.0, -1.0), (1.0, 0.0, 0.0)))  # of a 
 _MOST_BLOCKS = 255  # of parameters
 _MOST_PLATES = 42  # whose channels a byte counts
 _LONGEST = 127  # letters of a label
-_LAST = 65535  # the largest number of a frame that a word has
+_LAST = 65535  # the largest number that a word has
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +83,9 @@ def write(path: Path, contents: Contents, options: Options) -> None:
         raise UnwritableFile(path=path, found=f"{len(forces)} forces", remedy=f"Mute all but {_MOST_PLATES} of them.")
     often = max((each.rate[0] / each.rate[1] for each in forces), default=0.0)
     each_frame = max(1, ceil(often * rate[1] / rate[0] - 1e-6))
+    if 6 * each_frame * len(forces) > _LAST:
+        found = f"{each_frame:,} samples of each of {len(forces)} plates in a frame"
+        raise UnwritableFile(path=path, found=found, remedy="Write more frames a second, or mute some forces.")
     if len(points) * max(4 * len(labels), 6 * each_frame * len(forces)) > MOST_NUMBERS:
         found = f"{len(points):,} frames of {len(labels):,} points and {len(forces)} plates"
         raise UnwritableFile(path=path, found=found, remedy="Write a shorter range.")
@@ -187,7 +190,7 @@ def _plate_parameters(
         _texts(3, "LABELS", names),
         _texts(3, "UNITS", units),
         _floating(3, "GEN_SCALE", [1.0]),
-        _floating(3, "SCALE", [1.0] * (6 * count), many=True),
+        _floating(3, "SCALE", [1.0] * (6 * count), sizes=(6 * count,)),
         _whole(3, "OFFSET", [0] * (6 * count), sizes=(6 * count,)),
         _floating(3, "RATE", [frequency]),
         _whole(4, "USED", [count]),
@@ -196,7 +199,7 @@ def _plate_parameters(
         _floating(4, "CORNERS", corners.ravel().tolist(), sizes=(3, 4, count)),
         _floating(4, "ORIGIN", [0.0] * (3 * count), sizes=(3, count)),
         _whole(4, "CHANNEL", list(range(1, 6 * count + 1)), sizes=(6, count)),
-        _whole(4, "ZERO", [0, 0], sizes=(2,)),
+        _whole(4, "ZERO", [0, 0]),
     ]
 
 
@@ -206,11 +209,7 @@ def _whole(group: int, name: str, numbers: Sequence[int], sizes: tuple[int, ...]
     return _WrittenParameter(group, name, WHOLE, sizes, np.array(numbers, dtype="<u2").tobytes())
 
 
-def _floating(
-    group: int, name: str, numbers: Sequence[float], sizes: tuple[int, ...] | None = None, *, many: bool = False
-) -> _WrittenParameter:
-    if sizes is None:
-        sizes = (len(numbers),) if many else ()
+def _floating(group: int, name: str, numbers: Sequence[float], sizes: tuple[int, ...] = ()) -> _WrittenParameter:
     return _WrittenParameter(group, name, FLOATING, sizes, np.array(numbers, dtype="<f4").tobytes())
 
 

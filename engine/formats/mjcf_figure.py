@@ -176,6 +176,8 @@ class _Building:
         damping, spring = (model.number(row, said, each, "0") for each in ("damping", "stiffness"))
         if kind == "ball":
             if root:
+                if spring != 0.0:
+                    model.notes.add(row.element.line, f"the spring of ball joint {name} of a root is left out")
                 yield Dof(id=self.dofs.take(name), name=spoken(name), kind="ball", damping=damping), 0.0
                 return
             model.notes.add(row.element.line, f"ball joint {name} is read as three hinges about x, y and z")

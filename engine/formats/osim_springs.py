@@ -3,7 +3,8 @@
 A SpringGeneralizedForce is a spring and a damper of one coordinate as it stands. A BushingForce between the two bodies
 of one joint resists its turns and ways by three stiffnesses each, along the axes of a frame: about a hinge of axis a in
 that frame comes Σ kᵢ aᵢ², likewise of damping. What turns about one axis does to another is left out, as are bushings
-between other bodies, which are noted.
+between other bodies, which are noted. Where several springs act on one degree of freedom, their stiffnesses are summed,
+and it rests where they balance.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from engine.formats.osim_model import turned_by
 from engine.formats.xml_text import Element
 from engine.maths.rotation_arrays import rotation_matrix
 
-_KINDS = ("hinge", "rotational"), ("slide", "translational")
+_KINDS = {"hinge": "rotational", "slide": "translational"}
 
 
 def with_springs(made: OsimFigure) -> None:
@@ -47,7 +48,7 @@ def _of_coordinate(made: OsimFigure, element: Element) -> Iterator[tuple[str, Do
         spring = model.number(element, ("stiffness",), 0.0, f"the stiffness {what}")
         neutral = model.number(element, ("rest_length",), 0.0, f"the rest length {what}")
         damping = model.number(element, ("viscosity",), 0.0, f"the viscosity {what}")
-        yield dof.id, replace(dof, spring=dof.spring + spring, neutral=neutral, damping=dof.damping + damping)
+        yield dof.id, _with_spring(dof, spring, damping, neutral)
 
 
 def _of_bushing(made: OsimFigure, element: Element) -> Iterator[tuple[str, Dof]]:
@@ -62,8 +63,8 @@ def _of_bushing(made: OsimFigure, element: Element) -> Iterator[tuple[str, Dof]]
     if joint is None:
         return
     for dof in joint.dofs:
-        kind = next((name for each, name in _KINDS if each == dof.kind and not dof.driven), None)
-        if kind is None:
+        kind = _KINDS.get(dof.kind)
+        if kind is None or dof.driven:
             continue
         x, y, z = (each * each for each in _seen(joint, dof, frame))
         spring, damping = (
@@ -71,7 +72,14 @@ def _of_bushing(made: OsimFigure, element: Element) -> Iterator[tuple[str, Dof]]
                                       (x, y, z), strict=True))
             for name in ("stiffness", "damping")
         )  # fmt: skip
-        yield dof.id, replace(dof, spring=dof.spring + spring, damping=dof.damping + damping)
+        yield dof.id, _with_spring(dof, spring, damping)
+
+
+def _with_spring(dof: Dof, spring: float, damping: float, neutral: float = 0.0) -> Dof:
+    """A degree of freedom with a spring beside the one that it has; it rests where both balance."""
+    if dof.spring != 0.0 and dof.spring + spring != 0.0:
+        neutral = (dof.spring * dof.neutral + spring * neutral) / (dof.spring + spring)
+    return replace(dof, spring=dof.spring + spring, neutral=neutral, damping=dof.damping + damping)
 
 
 def _end(made: OsimFigure, element: Element, number: str) -> tuple[str | None, Frame] | None:

@@ -87,7 +87,8 @@ def _joint(joint: Joint, factors: Mapping[str, float], slides: Mapping[str, floa
 
 
 def _dof(dof: Dof, slides: Mapping[str, float]) -> Dof:
-    """The degree of freedom where slides are longer by factors: its limits, and the splines that drive it."""
+    """The degree of freedom where slides are longer by factors: its limits, where its spring rests, and the splines
+    that drive it."""
     factor = slides.get(dof.id, 1.0)
     lower, upper = (None if each is None else each * factor for each in (dof.lower, dof.upper))
     driven = tuple(
@@ -98,7 +99,7 @@ def _dof(dof: Dof, slides: Mapping[str, float]) -> Dof:
         )
         for each in dof.driven
     )
-    return replace(dof, lower=lower, upper=upper, driven=driven)
+    return replace(dof, lower=lower, upper=upper, neutral=dof.neutral * factor, driven=driven)
 
 
 def _body(body: Body, factor: float, heavier: float) -> Body:

@@ -16,7 +16,6 @@ import numpy as np
 from engine.document import Actor, Blob, Document, Figure
 from engine.document.measured_forces import FORCE, POINT, TORQUE, MeasuredForce
 from engine.document.ticks import frame_time, ticks_per_frame
-from engine.document.values import IDENTITY
 from engine.dynamics.measured import channels_at
 from engine.edits.follows import Follows
 from engine.edits.stretches import Layout, Stretch
@@ -43,8 +42,7 @@ class MeasuredForcesFollow(Follows):
         old = forces_of(actor)
         if old is None:
             return actor
-        known = content.joint_index
-        kept = tuple(each for each in old.forces if each.joint in known and (each.frame is None or each.frame in known))
+        kept = old.on(content)
         if kept == old.forces:
             return actor
         return with_forces(actor, old, kept)
@@ -75,17 +73,15 @@ class MeasuredForcesFollow(Follows):
 def _image(actor: Actor, force: MeasuredForce, inside: BoolArray) -> MeasuredForce:
     """The mirror image of a force, of the frames that are meant; the others are 0."""
     values, turn, away = _only(force.values, inside).array.copy(), np.eye(3), np.zeros(3)
-    if force.frame is None and actor.placement.rotation != IDENTITY:
-        turn = rotation_matrix(actor.placement.rotation)
     if force.frame is None:
-        away = np.array(actor.placement.position)
+        turn, away = rotation_matrix(actor.placement.rotation), np.array(actor.placement.position)
     image = turn @ np.diag((-1.0, 1.0, 1.0)) @ turn.T
     values[:, FORCE] = values[:, FORCE] @ image.T + 0.0
     values[:, TORQUE] = 0.0 - values[:, TORQUE] @ image.T
     values[inside, POINT] = (values[inside, POINT] - away) @ image.T + away
     partners = {joint.id: joint.mirror or joint.id for joint in actor.figure.joints}
-    frame = None if force.frame is None else partners[force.frame]
-    return replace(force, joint=partners[force.joint], frame=frame, values=Blob(values))
+    frame = None if force.frame is None else partners.get(force.frame, force.frame)
+    return replace(force, joint=partners.get(force.joint, force.joint), frame=frame, values=Blob(values))
 
 
 def _only(values: Blob, rows: BoolArray) -> Blob:

@@ -44,7 +44,7 @@ def pushes(document: Document) -> Pushes | None:
     bodies = tuple(
         OffGround(actor.id, joint, force.start, force.end)
         for actor, found in felt
-        for force in found.forces
+        for force in found.on(actor.figure)
         if not force.mute
         for joint in _limb(actor.figure, force.joint)
     )
@@ -52,9 +52,7 @@ def pushes(document: Document) -> Pushes | None:
 
 
 def _limb(figure: Figure, joint: str) -> list[str]:
-    """A joint with all below it; a root alone. None where the figure lacks it."""
-    if joint not in figure.joint_index:
-        return []
+    """A joint with all below it; a root alone."""
     found = [joint]
     if figure.joint(joint).parent is not None:
         for each in figure.joints:  # parents first

@@ -1,5 +1,5 @@
 """Activations of muscles at any time, as keys, constants or expressions tell them, or as they follow keyed excitations,
-within 0 to 1. Where an expression has no value, such as 0 / 0, its muscle is relaxed."""
+within 0 to 1."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from functools import lru_cache
 import numpy as np
 
 from engine.document.motion import Track
-from engine.document.ticks import TICKS_PER_SECOND
 from engine.maths.arrays import Array
-from engine.maths.expressed import formula_values
 from engine.maths.expressions import Expression, parse_expression
 from engine.motion.curve_kernels import evaluate_times
 from engine.motion.curves import pack_track
 from engine.muscles.excitation import ExcitedTrack
+from engine.muscles.expressed import expressed_activations
 from engine.muscles.parts import EXPRESSED, MuscleActivations
 from engine.runtime.bounded import Bounded
 
@@ -25,12 +24,12 @@ _EXCITED: Bounded[int, tuple[Track, ExcitedTrack]] = Bounded(2048)
 
 def activations_at(activations: MuscleActivations, numbers: Mapping[str, int], times: Array) -> Array:
     """Activations of muscles, by their numbers, at some times [ticks], shape [len(times), len(numbers)]."""
-    found = keyed_at(activations, numbers, times)
-    for each in activations.activations if activations.excited else ():
-        place = numbers.get(each.muscle)
-        if place is not None and each.track is not None and not each.expression:
-            found[:, place] = followed(each.track, times)
-    return found
+    return _values_at(activations, numbers, times, follow=activations.excited)
+
+
+def keyed_at(activations: MuscleActivations, numbers: Mapping[str, int], times: Array) -> Array:
+    """Keyed values of muscles, by their numbers, at some times [ticks], shape [len(times), len(numbers)]."""
+    return _values_at(activations, numbers, times, follow=False)
 
 
 def followed(track: Track, times: Array) -> Array:
@@ -43,8 +42,8 @@ def followed(track: Track, times: Array) -> Array:
     return found
 
 
-def keyed_at(activations: MuscleActivations, numbers: Mapping[str, int], times: Array) -> Array:
-    """Keyed values of muscles, by their numbers, at some times [ticks], shape [len(times), len(numbers)]."""
+def _values_at(activations: MuscleActivations, numbers: Mapping[str, int], times: Array, *, follow: bool) -> Array:
+    """Those values; `follow`: of what is keyed the activations that follow it as excitation."""
     found = np.zeros((len(times), len(numbers)))
     wanted = np.ascontiguousarray(times, dtype=np.float64)
     rows = np.empty((len(wanted), 3))
@@ -53,23 +52,20 @@ def keyed_at(activations: MuscleActivations, numbers: Mapping[str, int], times: 
         if place is None:
             continue
         if each.expression:
-            found[:, place] = expressed_activations(each.expression, wanted)
+            found[:, place] = expressed_activations(read_expression(each.expression), wanted)
         elif each.track is None:
             found[:, place] = each.value
+        elif follow:
+            found[:, place] = followed(each.track, wanted)
         else:
             evaluate_times(_packed(each.track), 0, wanted, rows)
             found[:, place] = rows[:, 0]
     return np.clip(found, 0.0, 1.0)
 
 
-def expressed_activations(text: str, times: Array) -> Array:
-    """Activations that an expression tells at some times [ticks]."""
-    found = formula_values(_read(text), times / TICKS_PER_SECOND, 0.0)
-    return np.clip(np.where(np.isfinite(found), found, 0.0), 0.0, 1.0)
-
-
 @lru_cache(maxsize=1024)
-def _read(text: str) -> Expression:
+def read_expression(text: str) -> Expression:
+    """Read the expression of an activation."""
     return parse_expression(text, EXPRESSED)
 
 

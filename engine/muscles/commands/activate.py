@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
 from engine.command import Gradual
-from engine.document import Document, Key, Track
+from engine.document import Actor, Document, Key, Track
 from engine.edits import Edit, edit
 from engine.muscles.parts import ACTIVATION
 from engine.muscles.uses import activations_of, muscles_of
@@ -94,12 +94,7 @@ class ActivationsFromMotion(Gradual):
         muscles = muscles_of(owner)
         if muscles is None or not muscles.muscles:
             raise NothingThere(f"{owner.name} has no muscles", remedy="Add muscles to it")
-        if activations_of(owner).excited:
-            said, remedy = (
-                f"Keys of the muscles of {owner.name} are excitations",
-                "Let them be activations first, in the inspector of a muscle",
-            )
-            raise NothingThere(said, remedy=remedy)
+        check_keys_are_activations(owner)
         wanted: StaticOptimisation = StaticOptimisation(
             actor=self.actor,
             start=self.start,
@@ -117,6 +112,13 @@ class ActivationsFromMotion(Gradual):
             "put_muscle_activations", actor=self.actor, start=shares.times[0], end=shares.times[-1], keys=keys
         )
         return FoundActivations(change, shares, sum(len(each) for _, each in keys))
+
+
+def check_keys_are_activations(owner: Actor) -> None:
+    """Refuse to make keys of activations where keys are excitations."""
+    if activations_of(owner).excited:
+        remedy = "Let them be activations first, in the inspector of a muscle"
+        raise NothingThere(f"Keys of the muscles of {owner.name} are excitations", remedy=remedy)
 
 
 def thinned(

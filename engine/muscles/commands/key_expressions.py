@@ -12,7 +12,7 @@ from engine.command import Gradual
 from engine.document import Document
 from engine.document.extent import play_extent
 from engine.edits import Edit, edit
-from engine.muscles.commands.activate import TOLERANCE, thinned
+from engine.muscles.commands.activate import TOLERANCE, check_keys_are_activations, thinned
 from engine.muscles.uses import activations_of
 from engine.runtime.errors import NothingThere
 from engine.runtime.quick_dataclass import dataclass
@@ -39,15 +39,17 @@ class KeyExpressions(Gradual):
         import numpy as np
 
         from engine.motion.resample import frame_ticks
-        from engine.muscles.keyed import expressed_activations
+        from engine.muscles.expressed import expressed_activations
+        from engine.muscles.keyed import read_expression
 
         owner = document.actor(self.actor)
+        check_keys_are_activations(owner)
         own = [each for each in activations_of(owner).activations if each.muscle in self.muscles and each.expression]
         if not own:
             raise NothingThere(f"no such muscle of {owner.name} has an expression", remedy="Type one beside its lane")
         start, end = play_extent(document)
         ticks = frame_ticks(document.rate, start, end)
         times = tuple(int(each) for each in ticks)
-        rows = np.stack([expressed_activations(each.expression, ticks) for each in own], axis=1)
+        rows = np.stack([expressed_activations(read_expression(each.expression), ticks) for each in own], axis=1)
         keys = yield from thinned(tuple(each.muscle for each in own), times, rows, TOLERANCE)
         return edit("put_muscle_activations", actor=self.actor, start=times[0], end=times[-1], keys=keys)

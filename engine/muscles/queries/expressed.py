@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from engine.document.ticks import TICKS_PER_SECOND
 from engine.maths.arrays import Array
 from engine.maths.expressions import Expression, UnreadableExpression, parse_expression
+from engine.muscles.expressed import expressed_activations
 from engine.muscles.parts import EXPRESSED
 from engine.runtime.quick_dataclass import dataclass
 
@@ -28,11 +26,8 @@ class ExpressedActivation:
         return (0.5,)
 
     def alphas(self, times: Array, place: float) -> Array:
-        """Compute activations at times [ticks], as `engine.muscles.keyed` does."""
-        from engine.maths.expressed import formula_values
-
-        found = formula_values(self.expression, times / TICKS_PER_SECOND, 0.0)
-        return np.clip(np.where(np.isfinite(found), found, 0.0), 0.0, 1.0)
+        """Compute activations at times [ticks]."""
+        return expressed_activations(self.expression, times)
 
 
 def expression_problem(text: str) -> str:

@@ -71,6 +71,20 @@ def c3d_bytes(
     return head.ljust(512, b"\0") + bytes(body) + _frames(points, processor, scale if whole else None, analog)
 
 
+def with_parameters(content: bytes, more: Sequence[tuple[int, str, int, tuple[int, ...], bytes]]) -> bytes:
+    """A file that Sinew wrote with a block of more parameters behind its last one, where frames begin; they take the
+    place of others of their names."""
+    name = b"\x0a\x01DATA_START"
+    at = content.index(name) + len(name)
+    end, (begin,) = at + 7, struct.unpack_from("<H", content, at + 4)
+    body = b"".join(_parameter(*each, "intel", last=each is more[-1]) for each in more)
+    room = 512 * begin - end
+    assert len(body) <= room
+    later = struct.pack("<H", begin + 1)
+    head = content[:16] + later + content[18:at] + word(end - at, "intel") + content[at + 2 : at + 4] + later + b"\0"
+    return head + body.ljust(room, b"\0") + content[512 * (begin - 1) :]
+
+
 def _group(group: int, name: str, processor: str) -> bytes:
     return bytes((len(name), 256 - group)) + name.encode() + word(3, processor) + b"\0"
 

@@ -20,7 +20,7 @@ from engine.measured_forces.commands.take import TakeForces, holds_forces
 from engine.measured_forces.uses import forces_of
 from engine.runtime.errors import UnreadableFile, UnwritableFile
 from engine.runtime.progress import finish
-from tests.engine.formats.c3d_files import c3d_bytes
+from tests.engine.formats.c3d_files import c3d_bytes, number, with_parameters, word
 from tests.engine.formats.test_markers import some_points
 from tests.engine.formats.worlds import values
 from tests.engine.measured_forces.walk import post, steady
@@ -157,17 +157,81 @@ def test_a_file_without_plates_is_refused_and_holds_none(tmp_path: Path) -> None
     assert not holds_forces(tmp_path / "none.c3d")
 
 
+def stood(path: Path, *more: tuple[int, str, int, tuple[int, ...], bytes]) -> Array:
+    """What is read of a plate on which a ball rests, with more parameters."""
+    owner = post(steady((0.0, 30.0, 0.0), (0.0, 0.3, 0.0), joint="ball", seconds=0.1)).actors[0]
+    c3d.write(path, Contents(figure=owner.figure, parts=owner.parts), Options())
+    if more:
+        path.write_bytes(with_parameters(path.read_bytes(), more))
+    (plate,) = c3d_plates.read_plates(path).plates
+    return plate.values
+
+
+def words(*given: int) -> bytes:
+    return b"".join(word(each, "intel") for each in given)
+
+
+def floats(*given: float) -> bytes:
+    return b"".join(number(each, "intel") for each in given)
+
+
+def test_offsets_have_a_sign_unless_samples_have_none(tmp_path: Path) -> None:
+    path, offset = tmp_path / "stood.c3d", (3, "OFFSET", 2, (6,), words(0, 0, 40_000, 0, 0, 0))
+    assert stood(path)[0, 1] == pytest.approx(30.0)
+    assert stood(path, offset)[0, 1] == pytest.approx(30.0 + 40_000 - 65_536)
+    assert stood(path, offset, (3, "FORMAT", -1, (8, 1), b"UNSIGNED"))[0, 1] == pytest.approx(30.0 + 40_000)
+
+
+def test_a_sensor_that_is_told_above_its_plate_is_below_it(tmp_path: Path) -> None:
+    path = tmp_path / "stood.c3d"
+    channels = (4, "CHANNEL", 2, (8, 1), words(3, 3, 3, 3, 1, 3, 3, 2))
+    kinds = (words(3), channels, (120.0, 200.0)), (words(2), (4, "CHANNEL", 2, (6, 1), words(*range(1, 7))), (0.0, 0.0))
+    for kind, channel, way in kinds:
+        below, above = (
+            stood(path, (4, "TYPE", 2, (1,), kind), channel, (4, "ORIGIN", 4, (3, 1), floats(*way, height)))
+            for height in (-40.0, 40.0)
+        )
+        assert np.array_equal(below, above)
+
+
+def test_plates_alone_are_read_and_counts_below_0_refused(tmp_path: Path) -> None:
+    path = tmp_path / "stood.c3d"
+    wanted, content = stood(path), bytearray(path.read_bytes())
+    markers, channels = content[2], content[4]
+    content[2], content[4] = 0, channels + 4 * markers
+    numbers = words(*range(4 * markers + 1, 4 * markers + 7))
+    bare = with_parameters(bytes(content), [(1, "USED", 2, (), words(0)), (4, "CHANNEL", 2, (6, 1), numbers)])
+    path.write_bytes(bare)
+    np.testing.assert_array_equal(c3d_plates.read_plates(path).plates[0].values, wanted)
+    with pytest.raises(UnreadableFile, match="no markers"):
+        c3d.read(path, Options())
+    for group, what in ((1, "-1 points"), (4, "no force plates")):
+        path.write_bytes(with_parameters(bytes(content), [(group, "USED", 4, (), number(-1.0, "intel"))]))
+        with pytest.raises(UnreadableFile, match=what):
+            c3d_plates.read_plates(path)
+
+
+def test_more_samples_in_a_frame_than_a_word_counts_are_refused(tmp_path: Path) -> None:
+    rows = [[0.0, 30.0, 0.0] + [0.0] * 6] * 2
+    forces = tuple(
+        MeasuredForce(id=name, name=name, joint="ball", values=Blob(rows), rate=(10_000, 1)) for name in ("a", "b")
+    )
+    owner = post(*forces).actors[0]
+    with pytest.raises(UnwritableFile, match="10,000 samples of each of 2 plates"):
+        c3d.write(tmp_path / "no.c3d", Contents(figure=owner.figure, parts=owner.parts), Options(rate=(1, 1)))
+
+
 def test_damaged_plates_are_read_or_refused(tmp_path: Path) -> None:
     path, random = tmp_path / "stood.c3d", np.random.default_rng(4)
     owner = post(steady((0.0, 30.0, 0.0), (0.0, 0.3, 0.0), joint="ball", seconds=0.1)).actors[0]
     c3d.write(path, Contents(figure=owner.figure, parts=owner.parts), Options())
     content = path.read_bytes()
     refused = 0
-    for number in range(150):
+    for attempt in range(150):
         damaged = bytearray(content)
         for place in random.integers(0, len(content), 3).tolist():
             damaged[place] = int(random.integers(0, 256))
-        whole = len(content) if number % 2 else int(random.integers(600, len(content) + 1))
+        whole = len(content) if attempt % 2 else int(random.integers(600, len(content) + 1))
         path.write_bytes(bytes(damaged[:whole]))
         try:
             assert all(np.isfinite(each.values).all() for each in c3d_plates.read_plates(path).plates)

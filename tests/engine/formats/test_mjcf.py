@@ -194,6 +194,10 @@ ODD = {
         BODY.format('<body name="c"><joint name="j" type="ball"/><geom size="0.1"/></body>', ""),
         "ball joint j is read as three hinges",
     ),
+    "a spring of a ball": (
+        BODY.format('<joint name="j" type="ball" stiffness="3"/>', ""),
+        "the spring of ball joint j of a root is left out",
+    ),
     "a range turned around": (BODY.format('<joint name="j" range="2 1"/>', ""), "of joint j is turned around"),
     "a tendon of nothing": (BODY.format("", TENDON.format("")), "tendon t has fewer than two sites; left out"),
     "a site that is not there": (BODY.format("", TENDON.format('<site site="x"/>')), "a site that is not there"),

@@ -357,3 +357,18 @@ def test_a_spring_of_a_coordinate_stays_one_and_other_bushings_are_noted(tmp_pat
     assert (lift.spring, lift.neutral, lift.damping) == (12.0, 0.4, 0.7)
     assert "BushingForce" in "\n".join(found.notes)
     assert figure_in(found).coordinate_dof["bend"].spring == 0.0
+
+
+def test_springs_of_one_coordinate_rest_where_they_balance(tmp_path: Path) -> None:
+    spring = """<SpringGeneralizedForce name="s"><coordinate>bend</coordinate><stiffness>{}</stiffness>
+<rest_length>{}</rest_length></SpringGeneralizedForce>"""
+    disc = BUSHING.replace("{}", "seat")
+    on = UPPER.replace("</Body>", frame("seat", "..", "0 -0.3 0", "0 0 0") + "\n</Body>")
+    for forces in ((spring.format(10, 0.8), disc), (disc, spring.format(10, 0.8)),
+                   (spring.format(8, 0.25), spring.format(2, 3.0), disc)):  # fmt: skip
+        text = model(held("BodySet", on, body("lower")), held("JointSet", SHOULDER, ELBOW), held("ForceSet", *forces))
+        bend = figure(tmp_path, text).coordinate_dof["bend"]
+        assert (bend.spring, bend.neutral) == (pytest.approx(40.0), pytest.approx(0.2))
+    negative = held("ForceSet", spring.format(-1, 0.0))
+    with pytest.raises(UnreadableFile, match="spring of bend"):
+        contents(tmp_path, model(BODIES, held("JointSet", SHOULDER, ELBOW), negative))

@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 import pytest
 
-from engine.document import Body, Document, Figure, TriangleMesh
+from engine.document import Body, Document, Dof, Figure, Joint, TriangleMesh
 from engine.document.frames import rest_frames
 from engine.edits import edit
 from engine.formats.captured import handle_places
@@ -132,6 +132,17 @@ def test_everything_on_a_body_grows_about_its_joint() -> None:
     np.testing.assert_allclose(ways[1], ways[0] * [[factors[each.joint]] for each in figure.handles], atol=1e-12)
     grown = masses_of(scaled)[:, 0] / masses_of(figure)[:, 0]
     np.testing.assert_allclose(grown, [factors[each.id] ** 3 for each in figure.joints], rtol=1e-6)
+
+
+def test_a_slide_goes_as_much_further_and_its_spring_rests_there() -> None:
+    ways = (
+        Dof(id="way", name="Way", kind="slide", lower=-0.1, upper=0.3, spring=50.0, neutral=0.2),
+        Dof(id="turn", name="Turn", upper=1.0, spring=2.0, neutral=0.4),
+    )
+    figure = Figure(name="f", joints=(Joint(id="a", name="A"), Joint(id="b", name="B", parent="a", dofs=ways)))
+    way, turn = scaled_figure(figure, {"a": 2.0, "b": 3.0}).dofs
+    assert way == replace(ways[0], lower=-0.2, upper=0.6, neutral=0.4)
+    assert turn == ways[1]
 
 
 def test_a_stated_body_grows_as_its_mass_does() -> None:

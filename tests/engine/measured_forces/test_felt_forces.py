@@ -15,6 +15,7 @@ from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
 from engine.maths.arrays import Array
+from engine.measured_forces.follows import MeasuredForcesFollow
 from engine.measured_forces.uses import forces_of, pushes
 from engine.model.compile import ROW
 from engine.model.inertia import masses_of
@@ -101,6 +102,17 @@ def test_what_is_not_felt_or_muted_pushes_nothing(left_out: str) -> None:
     assert place(fallen, 0.3)[1] == pytest.approx(1.0 - way(G, 0.3, fallen), abs=1e-6)
     assert place(fallen, 2.0)[1] == pytest.approx(0.1, abs=2e-3)
     assert changed_span(document, fallen)
+
+
+@pytest.mark.parametrize("gone", [{"joint": "gone"}, {"frame": "gone"}])
+def test_a_force_that_names_a_body_that_is_gone_pushes_nothing_and_the_ground_holds(gone: dict[str, str]) -> None:
+    force = replace(on_ball((0.0, WEIGHT, 0.0), seconds=3.0), **gone)  # type: ignore[arg-type]
+    document = felt(force, height=0.3)
+    assert place(document, 2.0)[1] == pytest.approx(0.1, abs=2e-3)
+    owner = document.actors[0]
+    mirrored = forces_of(MeasuredForcesFollow().mirrored(owner, 0, 4 * SECOND))
+    assert mirrored is not None
+    assert (mirrored.forces[0].joint, mirrored.forces[0].frame) == (force.joint, force.frame)
 
 
 def test_a_body_that_feels_a_force_does_not_feel_the_ground_as_well_and_comes_back_to_it() -> None:

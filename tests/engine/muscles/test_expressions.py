@@ -108,6 +108,9 @@ def test_keys_are_made_of_expressions_that_are_within_a_hundredth_at_every_frame
         assert len(each.track.keys) <= 12
     with pytest.raises(NothingThere):
         finish(KeyExpressions(actor="arm", muscles=("triceps",)).work_through(Evaluator(), document))
+    excited = edit("set_excitation_keys", actor="arm", excited=True).apply(document)
+    with pytest.raises(NothingThere, match="are excitations"):
+        finish(command.work_through(Evaluator(), excited))
 
 
 def test_keys_of_several_muscles_move_in_one_edit_as_each_alone() -> None:
