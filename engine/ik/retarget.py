@@ -437,8 +437,7 @@ class Retargeting:
         for place, (_, spot) in enumerate(self._spots):
             own = [each for each in self.contacts if each.spot is spot]
             if own:
-                weights[:, place], held = self._eased(own)
-                change[:, place] = held - self._points[:, place] * (weights[:, place] > 0.0)[:, None]
+                weights[:, place], change[:, place] = self._eased(own, self._points[:, place])
         for place, (role, _) in enumerate(self._spots):
             targets[:, place] += weights[:, place, None] * change[:, place]
             other = self._other(role)
@@ -450,15 +449,16 @@ class Retargeting:
         self._keep_lengths(targets, weights)
         return targets
 
-    def _eased(self, contacts: Sequence[ContactSpan]) -> tuple[Array, Array]:
-        """How much a spot is held in each frame, and where [m]: within the span of a contact by that one alone."""
-        ease = self.options.still.ease
+    def _eased(self, contacts: Sequence[ContactSpan], points: Array) -> tuple[Array, Array]:
+        """How much a spot is held in each frame, and how far from where it is carried [m]: within the span of a contact
+        by that one alone, before and after it as far as at its ends. So a foot that leaves is not drawn back."""
+        ease, frames = self.options.still.ease, np.arange(self.frame_count)
         shares = np.array([ease_contact(each.span, self.frame_count, self._hertz, ease) for each in contacts])
         free = np.array([np.prod(1.0 - np.delete(shares, place, axis=0), axis=0) for place in range(len(shares))])
         alone = shares * free
         whole = np.maximum(alone.sum(axis=0), 1e-300)
-        held = np.einsum("cf,ci->fi", alone / whole, np.array([each.place for each in contacts]))
-        return 1.0 - np.prod(1.0 - shares, axis=0), held
+        moved = np.array([each.place - points[frames.clip(*each.span)] for each in contacts])
+        return 1.0 - np.prod(1.0 - shares, axis=0), np.einsum("cf,cfi->fi", alone / whole, moved)
 
     def _other(self, role: str) -> int | None:
         """The heel of a ball of the foot, and the other way round."""
