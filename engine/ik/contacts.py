@@ -13,7 +13,6 @@ from engine.maths.arrays import Array
 from engine.runtime.options import CheckedOptions, option
 from engine.runtime.quick_dataclass import dataclass
 
-
 LIFTED = 0.008  # [m] above where it mostly stands, of legs of 0.85 m
 
 

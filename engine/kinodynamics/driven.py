@@ -88,7 +88,11 @@ def bend_of(coupled: Array, each: int, q: Array, now: Array) -> float:
     count, head, found = int(coupled[DRIVEN]), HEADS + each * STRIDE, 0.0
     for number in range(int(coupled[head + FIRST]), int(coupled[head + END])):
         entry = HEADS + (count + number) * STRIDE
-        at, knots, rate = int(coupled[entry + FLOATS]), int(coupled[entry + KNOTS]), now[int(coupled[entry + DRIVER_RATE])]
+        at, knots, rate = (
+            int(coupled[entry + FLOATS]),
+            int(coupled[entry + KNOTS]),
+            now[int(coupled[entry + DRIVER_RATE])],
+        )
         found += evaluate_spline(coupled, at, knots, q[int(coupled[entry + DRIVER])], 2) * rate * rate
     return found
 

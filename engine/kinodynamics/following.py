@@ -305,7 +305,9 @@ def follow_windows(
 ) -> None:
     """`follow` for each window, in as many blocks of neighbours as there are rows of `works` and of `layout`."""
     count, blocks = len(goals), len(works)
-    ints, floats, servo, dt, outside, touching, regions, coupled = followed  # a parallel loop takes no tuples within tuples
+    ints, floats, servo, dt, outside, touching, regions, coupled = (
+        followed  # a parallel loop takes no tuples within tuples
+    )
     for block in prange(blocks):
         for each in range(block * count // blocks, (block + 1) * count // blocks):
             own = (ints, floats, servo, dt, outside, touching, regions, coupled)

@@ -234,7 +234,9 @@ def servo_rows(mechanics: Mechanics, gains: ServoGains, dt: float) -> Array:
         if dof.kind != "ball":
             servo[LOWER, rate], servo[UPPER, rate] = model.lower[coordinate], model.upper[coordinate]
             if dof.spring > 0.0 or dof.driven:
-                _add_spring(dof, float(gains.inertia[rate]), float(gains.kp[rate]), float(gains.kd[rate]), dt, servo[:, rate])
+                _add_spring(
+                    dof, float(gains.inertia[rate]), float(gains.kp[rate]), float(gains.kd[rate]), dt, servo[:, rate]
+                )
         rate, coordinate = rate + (3 if dof.kind == "ball" else 1), coordinate + len(dof.coordinates)
     servo[BEFORE] = np.minimum(STOPS, 0.25 * (servo[UPPER] - servo[LOWER]))
     servo.flags.writeable = False

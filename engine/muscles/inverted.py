@@ -26,9 +26,7 @@ MOST = 8  # muscles that are listed
 _SECONDS = PITCH / TICKS_PER_SECOND
 
 
-def find_excitations(
-    times: Sequence[int], activations: Array
-) -> Generator[float, None, tuple[Array, Array]]:
+def find_excitations(times: Sequence[int], activations: Array) -> Generator[float, None, tuple[Array, Array]]:
     """Excitations at some times [ticks], and the activations that follow them, both of the shape of the wanted ones,
     [len(times), muscles]. Yields the share that is done."""
     ticks = np.array(times, dtype=np.float64)

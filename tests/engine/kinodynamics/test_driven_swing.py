@@ -11,7 +11,7 @@ from scipy.integrate import solve_ivp
 from engine.document import Body, Box, Dof, DrivenBy, Figure, Joint
 from engine.document.correction import Bell
 from engine.document.motion import TICKS_PER_SECOND
-from engine.dynamics.mechanics import Mechanics, compile_mechanics
+from engine.dynamics.mechanics import compile_mechanics
 from engine.kinodynamics.gains import EXACT, JointGains, compile_gains
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
@@ -137,7 +137,9 @@ def test_what_hangs_on_a_driven_slide_slows_its_driver_as_its_inertia_says() -> 
     keyed = keys_of(kino, still(kino.mechanics, np.array([0.5, 0.0])))
     turned = kino.path(0.0, 100, keyed)[1][:, 0]
     assert turned == pytest.approx(np.full(101, 0.5), abs=1e-12)
-    jumped = keys_of(kino, lambda times: still(kino.mechanics, np.array([0.5, 0.0]))(times) * (times <= 0.0)[:, None, None])
+    jumped = keys_of(
+        kino, lambda times: still(kino.mechanics, np.array([0.5, 0.0]))(times) * (times <= 0.0)[:, None, None]
+    )
     times, found = kino.path(0.0, 100, jumped)
     expected = 0.5 * np.cos(2.0 * math.tau * np.asarray(times) / TICKS_PER_SECOND)
     assert found[:, 0] == pytest.approx(expected, abs=0.04), "2 Hz, whatever hangs on it"
@@ -156,7 +158,9 @@ def test_a_limp_wheel_swings_on_its_spring_as_its_equation_says_and_of_second_or
 
 @pytest.mark.parametrize("damping", [0.0, 0.3, 1.5])
 def test_a_spring_and_a_servo_lead_as_both_together_say(damping: float) -> None:
-    kinos = [swinging(weightless(), JointGains(tension=1.5, damping=damping), window=0.6, dt=dt) for dt in (0.01, 0.005)]
+    kinos = [
+        swinging(weightless(), JointGains(tension=1.5, damping=damping), window=0.6, dt=dt) for dt in (0.01, 0.005)
+    ]
     kp, kd = kinos[0].gains.kp[0], kinos[0].gains.kd[0]
 
     def keyed(times: Array) -> Array:
