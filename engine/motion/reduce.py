@@ -1,8 +1,8 @@
 """Key reduction: samples or dense keys to few cubic keys with free tangents, within a tolerance that is kept.
 
 Each coordinate is fitted by `engine.motion.reduce_kernels` and its curve checked as the application will evaluate it,
-at every sample. Between two samples it leaves their values by the tolerance at most: where its cubic swings farther,
-it goes straight from one to the other. Angles are unwrapped first. A coordinate that moves less than the
+at every sample. Between samples it leaves the range of all of them by the tolerance and a tenth of that range at
+most: where its cubic swings farther, as noise makes it, it goes straight from one sample to the next. Angles are unwrapped first. A coordinate that moves less than the
 tolerance gets one key. A ball's keys stand at the same frames for its four numbers and are joined by the quaternion
 spline: frames are added where it is furthest off until it is not.
 
@@ -38,6 +38,7 @@ Ticks = NDArray[np.int64]
 
 _INSIDE = 1.0 - 1e-9  # of the tolerance, which leaves room for rounding
 _ROUNDS = 40
+_SWING = 0.1  # of its range that a curve may leave it by
 _LOOKED = np.linspace(0.0, 1.0, 8)[1:-1]  # parts of the time between two samples at which a curve is looked at
 _MARCH = 2048  # samples of a column that are fitted at once
 _TIMES = 256  # times at which places are found at once
@@ -178,8 +179,8 @@ def _fitted(
 
 
 def _without_swings(track: Track, ticks: Ticks, found: Array, tolerance: float) -> Track:
-    """The track, straight from sample to sample where its cubic leaves their values by more than a tolerance; `found`:
-    values, slopes and bends at the samples."""
+    """The track, straight from a sample to the next where its cubic leaves the range of all; `found`: values, slopes and
+    bends at the samples."""
     apart = (np.diff(ticks) / TICKS_PER_SECOND)[:, None]
     first, last, slopes = found[:-1, :1], found[1:, :1], found[:, 1:2].copy()
     slopes[0], slopes[-1] = track.keys[0].slope_out, track.keys[-1].slope_in  # a held end has none outside
@@ -187,8 +188,9 @@ def _without_swings(track: Track, ticks: Ticks, found: Array, tolerance: float) 
     u = _LOOKED
     inner = first + u * (enter + u * (3.0 * (last - first) - 2.0 * enter - leave))
     inner += u**3 * (2.0 * (first - last) + enter + leave)
-    over = np.maximum(inner - np.maximum(first, last), np.minimum(first, last) - inner).max(axis=1)
-    swings = np.flatnonzero(over > tolerance).tolist()
+    low, high = float(found[:, 0].min()), float(found[:, 0].max())
+    over = np.maximum(inner - high, low - inner).max(axis=1)
+    swings = np.flatnonzero(over > tolerance + _SWING * (high - low)).tolist()
     keys = {key.time: key for key in track.keys} if swings else {}
     for at in swings:
         straight = float((found[at + 1, 0] - found[at, 0]) / apart[at, 0])
