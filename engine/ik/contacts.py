@@ -54,7 +54,7 @@ def find_contacts(
 
 
 def _without_lifts(heights: Array, span: tuple[int, int], most: float) -> tuple[int, int]:
-    """A span without what is lifted by more than so much at its ends, as a heel is while its foot rolls over the ball."""
+    """A span without what is lifted by more than so much at its ends, as a heel is as its foot rolls over the ball."""
     first, last = span
     level = float(np.median(heights[first : last + 1])) + most
     while first < last and heights[first] > level:

@@ -8,7 +8,8 @@ factors that forward dynamics left,
 
 So the drivers accelerate by the inertia of what they drive, and feel its weight, its springs and what pushes it. Rates
 belong to the middle of the step, so that of a driven coordinate is the one by f' there (J v' = 0, also under what
-touches); after the step the coordinates lie on their splines. A driven coordinate that moves no mass and has no spring pulls at nothing, and is laid on its spline alone.
+touches); after the step the coordinates lie on their splines. A driven coordinate that moves no mass and has no spring
+pulls at nothing, and is laid on its spline alone.
 
 Symbols: q coordinates, qd, v rates.
 """
@@ -127,7 +128,8 @@ def accelerate(
     layout: IntArray,
     out_qdd: Array,
 ) -> None:
-    """Forward dynamics at q and the rates `now`, driven coordinates bound to their drivers by rows at q. `forces`: torques, what is added to the inertia, forces on the bodies; `work` keeps the factors."""
+    """Forward dynamics at q and the rates `now`, driven coordinates bound to their drivers by rows at q. `forces`:
+    torques, what is added to the inertia, forces on the bodies; `work` keeps the factors."""
     ints, floats, coupled = bodies
     compute_forward_dynamics(ints, floats, q, now, forces[0], forces[1], forces[2], work, out_qdd)
     rows, rates = list_driven(bodies, work, 0, layout), ints[RATE_COUNT]

@@ -10,9 +10,8 @@ jumps pulls a joint across by its spring and kicks nothing.
 
 A joint that follows exactly is laid on its keyed value; what it carries feels the change of the keyed rate.
 
-Driven coordinates: `driven.py`. Stops at limits, and what keeps fast rates from racing off: `stops.py`; at limits over several angles:
-`region_stops.py`. Where bodies may touch, impulses keep them apart
-in each step: `pushing.py`.
+Driven coordinates: `driven.py`. Stops at limits, and what keeps fast rates from racing off: `stops.py`; at limits over
+several angles: `region_stops.py`. Where bodies may touch, impulses keep them apart in each step: `pushing.py`.
 
 Symbols: q coordinates, v rates, dt step [s]. goals: keyed values and rates of the coordinates, a step before the window
 and then at each step, and (where limits over several angles hold) values without

@@ -33,11 +33,11 @@ grows, k and 1 - p go to 1 and x' to g': a stiff servo lands on its key. With an
 where 4 D >= 2 dt kd' + 3 dt^2 kp (the Jury conditions of z^2 - (2 - b - k) z + 1 - b for every vector, however small
 its share of M), so D is raised to that: by (w dt)^2 I / 6 at most.
 
-A spring of a degree of freedom (`Dof.spring`) pulls to where it rests, with k. Both together pull to x_e = s g + (1 - s)
-x_0 with K = kp + k and s = kp / K, so the numbers of the step are those of K, g and r are counted by s, and kd (1 - s) r
-is left of what the damper takes from the keys, r in the middle of r and r':
+A spring of a degree of freedom (`Dof.spring`) pulls to where it rests, with k. Both together pull to the point x_e
+between g and x_0 with K = kp + k; with s = kp / K the numbers of the step are those of K, g and r count by s, and of what
+the damper takes from the keys kd (1 - s) r is left, half way between r and r':
 
-    ... = kp (g' - x - dt v) + k (x_0 - x - dt v) + kd' (s r' - v) + s c (r' - r) + kd (1 - s) (r + r') / 2 + other forces.
+    ... = kp (g' - x - dt v) + k (x_0 - x - dt v) + kd' (s r' - v) + s c (r' - r) + kd (1 - s) (r + r') / 2
 
 A driven coordinate has a spring at most; else it follows its drivers (`driven.py`), whose inertia is with what they
 drive.
@@ -65,8 +65,8 @@ from engine.runtime.errors import EngineError, UnknownPart
 from engine.runtime.quick_dataclass import dataclass
 
 # Rows of a servo: SPRING kp, DAMPER kd', ADDED inertia D (inf: follows exactly), ALONG c, the limits, the INERTIA that
-# gains are for, how far BEFORE a limit its stop begins; OWN spring k, where it is at REST, and what its damping is short
-# of kd', LACK (1 - s) (kd' - kd).
+# gains are for, how far BEFORE a limit its stop begins; OWN spring k, where it is at REST, and what its damping is
+# short of kd', LACK (1 - s) (kd' - kd).
 SPRING, DAMPER, ADDED, ALONG, LOWER, UPPER, INERTIA, BEFORE, OWN, REST, LACK = range(11)
 SERVO_ROWS = 11
 STOPS = 0.002  # [rad] or [m] inside a limit, where its stop begins, but not more than a quarter of the range
@@ -234,17 +234,16 @@ def servo_rows(mechanics: Mechanics, gains: ServoGains, dt: float) -> Array:
         if dof.kind != "ball":
             servo[LOWER, rate], servo[UPPER, rate] = model.lower[coordinate], model.upper[coordinate]
             if dof.spring > 0.0 or dof.driven:
-                _add_spring(
-                    dof, float(gains.inertia[rate]), float(gains.kp[rate]), float(gains.kd[rate]), dt, servo[:, rate]
-                )
+                _add_spring(dof, gains, rate, dt, servo[:, rate])
         rate, coordinate = rate + (3 if dof.kind == "ball" else 1), coordinate + len(dof.coordinates)
     servo[BEFORE] = np.minimum(STOPS, 0.25 * (servo[UPPER] - servo[LOWER]))
     servo.flags.writeable = False
     return servo
 
 
-def _add_spring(dof: Dof, inertia: float, kp: float, kd: float, dt: float, out_servo: Array) -> None:
+def _add_spring(dof: Dof, gains: ServoGains, rate: int, dt: float, out_servo: Array) -> None:
     """Add the spring of a degree of freedom to its servo; a driven one that moves anything has that alone."""
+    inertia, kp, kd = (float(each[rate]) for each in (gains.inertia, gains.kp, gains.kd))
     own = dof.spring
     if dof.driven and (inertia > 0.0 or own > 0.0):
         kp = kd = 0.0

@@ -12,8 +12,8 @@ Exactly followed rates give way to nothing: a touch between what they alone move
 
 Most of what is near does not push: of 21 touches of a standing human 6 to 8 do. So equations are written for those
 touches alone that the rates without impulses would lead into each other or that pushed in the step before, for the
-stops that did, and for driven coordinates, which stay with their drivers (`driven.py`); touches and stops that the rates so found would pass are added, and it is solved again. The touches that
-count stand first in their table.
+stops that did, and for driven coordinates, which stay with their drivers (`driven.py`); touches and stops that the
+rates so found would pass are added, and it is solved again. The touches that count stand first in their table.
 
 Of what overlaps a LIFT is led out in a step, at most by LIFT_SPEED: by a move of its own, of which the rates know
 nothing, so that what the keys press into the ground is not thrown up by it. No overlap is left as it is, unlike in

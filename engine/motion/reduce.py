@@ -1,10 +1,10 @@
 """Key reduction: samples or dense keys to few cubic keys with free tangents, within a tolerance that is kept.
 
 Each coordinate is fitted by `engine.motion.reduce_kernels` and its curve checked as the application will evaluate it,
-at every sample. Between samples it leaves the range of all of them by the tolerance and a tenth of that range at
-most: where its cubic swings farther, as noise makes it, it goes straight from one sample to the next. Angles are unwrapped first. A coordinate that moves less than the
-tolerance gets one key. A ball's keys stand at the same frames for its four numbers and are joined by the quaternion
-spline: frames are added where it is furthest off until it is not.
+at every sample. Between samples it leaves the range of all of them by the tolerance and a tenth of that range at most:
+where its cubic swings farther, as noise makes it, it goes straight from one sample to the next. Angles are unwrapped
+first. A coordinate that moves less than the tolerance gets one key. A ball's keys stand at the same frames for its four
+numbers and are joined by the quaternion spline: frames are added where it is furthest off until it is not.
 
 Where handles are given, their places in the world are compared too, and the tolerances of the joints above a handle
 tightened until it keeps its own. All of it is worked through in slices.
@@ -179,8 +179,8 @@ def _fitted(
 
 
 def _without_swings(track: Track, ticks: Ticks, found: Array, tolerance: float) -> Track:
-    """The track, straight from a sample to the next where its cubic leaves the range of all; `found`: values, slopes and
-    bends at the samples."""
+    """The track, straight from a sample to the next where its cubic leaves the range of all; `found`: values, slopes
+    and bends at the samples."""
     apart = (np.diff(ticks) / TICKS_PER_SECOND)[:, None]
     first, last, slopes = found[:-1, :1], found[1:, :1], found[:, 1:2].copy()
     slopes[0], slopes[-1] = track.keys[0].slope_out, track.keys[-1].slope_in  # a held end has none outside
@@ -194,10 +194,10 @@ def _without_swings(track: Track, ticks: Ticks, found: Array, tolerance: float) 
     keys = {key.time: key for key in track.keys} if swings else {}
     for at in swings:
         straight = float((found[at + 1, 0] - found[at, 0]) / apart[at, 0])
-        for place, side in ((at, "slope_out"), (at + 1, "slope_in")):
+        for place in (at, at + 1):
             time, value, slope = int(ticks[place]), float(found[place, 0]), float(slopes[place, 0])
             key = keys.get(time) or Key(time, value, tangent="free", slope_in=slope, slope_out=slope)
-            keys[time] = replace(key, **{side: straight})
+            keys[time] = replace(key, slope_out=straight) if place == at else replace(key, slope_in=straight)
     return replace(track, keys=tuple(keys[time] for time in sorted(keys))) if swings else track
 
 

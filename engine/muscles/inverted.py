@@ -1,9 +1,9 @@
 """Excitations whose activations are wanted ones: a' = (u - a)/t turned round (`hill.step_activation`).
 
-At each frame u = a + t a', a' by differences of the frames beside, within 0 to 1. What follows u, straight from frame to
-frame and stepped as keyed excitations are, is off by what frames leave out and by what bounds keep; so the same is done
-for what is missed, `PASSES` times, and of all excitations those are taken that miss least (the root of the mean square).
-The first frame is in balance, as tracks begin.
+At each frame u = a + t a', a' by differences of the frames beside, within 0 to 1. What follows u, straight from frame
+to frame and stepped as keyed excitations are, is off by what frames leave out and by what bounds keep; so the same is
+done for what is missed, `PASSES` times, and of all excitations those are taken that miss least (the root of the mean
+square). The first frame is in balance, as tracks begin.
 
 Symbols: u excitation, a activation, t time constant [s], of a rise or of a fall.
 """

@@ -1,5 +1,5 @@
-"""KeyExpressions: keys in place of expressions of activations, few of which give the same curve at each frame; where keys are
-excitations, those that lead to it.
+"""KeyExpressions: keys in place of expressions of activations, few of which give the same curve at each frame; where
+keys are excitations, those that lead to it.
 
 Importing this module loads no kernel.
 """

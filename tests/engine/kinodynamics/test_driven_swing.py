@@ -93,7 +93,7 @@ def test_a_limp_knee_swings_with_its_kneecap_as_its_reduced_equation_says() -> N
         start[place] = 1.4
         pose = follow(kino.mechanics.model.driven, start)
         _, found = kino.path(0.0, steps, still(kino.mechanics, pose))
-        true = reduced(figure, 0.6, 1.4, np.arange(1, steps + 1) * kino.dt * (1.0 - 1e-12))
+        true = reduced(figure, 0.6, 1.4, kino.dt * (1.0 - 1e-12) * np.arange(1.0, steps + 1.0, dtype=np.float64))
         errors.append(float(np.abs(found[1:, place] - true).max()))
         assert np.ptp(found[:, place]) > 1.5
         for row in found:
