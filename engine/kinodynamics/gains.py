@@ -34,8 +34,8 @@ where 4 D >= 2 dt kd' + 3 dt^2 kp (the Jury conditions of z^2 - (2 - b - k) z + 
 its share of M), so D is raised to that: by (w dt)^2 I / 6 at most.
 
 A spring of a degree of freedom (`Dof.spring`) pulls to where it rests, with k. Both together pull to the point x_e
-between g and x_0 with K = kp + k; with s = kp / K the numbers of the step are those of K, g and r count by s, and of what
-the damper takes from the keys kd (1 - s) r is left, half way between r and r':
+between g and x_0 with K = kp + k; with s = kp / K the numbers of the step are those of K, g and r count by s, and of
+what the damper takes from the keys kd (1 - s) r is left, half way between r and r':
 
     ... = kp (g' - x - dt v) + k (x_0 - x - dt v) + kd' (s r' - v) + s c (r' - r) + kd (1 - s) (r + r') / 2
 
