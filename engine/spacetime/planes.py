@@ -2,8 +2,9 @@
 
 The plane is vertical, or any whose normal is given; in it, x is horizontal and y up where the normal is horizontal. Of
 each joint that has one, the first hinge about the normal becomes a limb's angle; in the root, slides along x and y its
-place. All other degrees of freedom are held at rest, or where they are said to be, and joints without such a hinge
-belong to the limb that carries them. Limbs stand at rest with angle 0, so alpha = sign (value - rest).
+place. All other degrees of freedom, and what others drive, are held at rest, or where they are said to be, and joints
+without such a hinge belong to the limb that carries them. Limbs stand at rest with angle 0, so alpha = sign (value -
+rest).
 """
 
 from __future__ import annotations
@@ -160,7 +161,9 @@ def _walk(
         rest = 0.0 if dof.kind == "ball" else dof.clamp(0.0)
         along = np.array(turned(frame.rotation, dof.axis))
         freedom: PlanarFreedom | None = None
-        if dof.kind == "hinge" and origin is None and abs(abs(axis @ along) - 1.0) < _PARALLEL:
+        if dof.driven:
+            pass  # it has no freedom of its own
+        elif dof.kind == "hinge" and origin is None and abs(abs(axis @ along) - 1.0) < _PARALLEL:
             origin = np.array(frame.position)
             freedom = PlanarFreedom(joint.id, dof, float(np.sign(axis @ along)), rest)
         elif dof.kind == "slide" and origin is None and joint.parent is None:
