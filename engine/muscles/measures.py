@@ -75,7 +75,7 @@ def _of_muscle(found: MeasuredMuscles, kind: str) -> Array:
 
 
 def _passive(found: MeasuredMuscles) -> Array:
-    """What tissue beside the active fibres pulls with [N], shape [len(times), muscle_count]."""
+    """Forces of the tissue beside active fibres [N], shape [len(times), muscle_count]."""
     figure, still = found.figure, np.zeros(found.figure.paths.count)
     if figure.is_elastic:
         rows = zip(found.lengths, found.rates, found.activations, strict=True)
