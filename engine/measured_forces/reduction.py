@@ -35,8 +35,8 @@ from engine.model.inertia import body_of
 from engine.runtime.errors import InvalidArguments, NothingThere
 from engine.runtime.quick_dataclass import dataclass
 
-WEIGHT = 0.003  # w, to begin with
-ROUNDS = 3  # of Gauss and Newton
+WEIGHT = 1.0  # w, to begin with
+ROUNDS = 4  # of Gauss and Newton
 PER_SPAN = 4  # times between two knots
 DEGREE, CENTIMETRE, FOOT, CENTRE = math.radians(1.0), 0.01, 0.002, 0.01  # [rad], [m] sigma
 STILL = 1e-4  # [rad], [m] what moves less is held, as by a lock, and stays
@@ -189,19 +189,19 @@ class _Problem:
         slopes = self._residuals.changes(moved, self._columns) / self._scale[:, None]
         aim = np.einsum("onrc,noc->nr", slopes, corrected) - self._residuals.left(moved, *self._at) / self._scale
         rows = np.einsum("onrc,ona->nrac", slopes, self._basis[:, known]).reshape(len(moved), -1, 4 * count)
-        border = np.zeros((*aim.shape, 0))
+        border = np.zeros((*aim.shape, 3))
         if self.trunk is not None:
             border = self._residuals.changes_by_centre(moved, self.shift, self._body) / self._scale[:, None]
             aim = aim + border @ self.shift
         self._matrix = self._banded(rows, self._spans[known])
         size = (self.knots.spans + 3) * count
-        self._edge, self._wanted = np.zeros((size, border.shape[2])), np.zeros(size)
+        self._edge, self._wanted = np.zeros((size, 3)), np.zeros(size)
         for span in np.unique(self._spans[known]).tolist():
             here = self._spans[known] == span
             own = rows[here].reshape(-1, 4 * count).T
-            self._edge[span * count : (span + 4) * count] += own @ border[here].reshape(-1, border.shape[2])
+            self._edge[span * count : (span + 4) * count] += own @ border[here].reshape(-1, 3)
             self._wanted[span * count : (span + 4) * count] += own @ aim[here].ravel()
-        flat = border.reshape(-1, border.shape[2])
+        flat = border.reshape(-1, 3)
         self._corner, self._corner_wanted = flat.T @ flat, flat.T @ aim.ravel()
 
     def solved(self, weight: float) -> tuple[Array, Array]:
@@ -214,10 +214,9 @@ class _Problem:
         edge = self._edge[inner]
         found = solveh_banded(matrix, np.column_stack((self._wanted[inner], edge)), lower=True)
         along, across = found[:, 0], found[:, 1:]
-        corner = self._corner + weight / CENTRE**2 * np.eye(edge.shape[1]) - edge.T @ across
-        shift = np.linalg.solve(corner, self._corner_wanted - edge.T @ along) if len(corner) else np.zeros(0)
-        coefficients = (along - across @ shift).reshape(-1, count)
-        return coefficients, shift if len(shift) else np.zeros(3)
+        corner = self._corner + weight / CENTRE**2 * np.eye(3) - edge.T @ across
+        shift = np.linalg.solve(corner, self._corner_wanted - edge.T @ along)
+        return (along - across @ shift).reshape(-1, count), shift
 
     def within(self, coefficients: Array, shift: Array, options: ReductionOptions) -> bool:
         """Tell whether corrections are no larger than is allowed."""
