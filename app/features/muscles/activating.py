@@ -86,7 +86,12 @@ def _asked(document: Document, owner: Actor) -> dict[str, tuple[About, Any]]:
     ways = About(
         label="By",
         choices=METHODS,
-        labels=("Static optimisation", "Computed muscle control", "The same, with motors for what muscles lack"),
+        labels=(
+            "Static optimisation",
+            "Computed muscle control",
+            "The same, with motors for what muscles lack",
+            "The same, with motors for joints kept still",
+        ),
         note="Of each frame of the motion as it is seen; or forward through physics, each 10 ms, along the keys",
     )
     return {

@@ -92,7 +92,7 @@ def test_muscles_with_motors_follow_a_measured_walk() -> None:
     muscles = muscles_of(owner)
     assert muscles is not None
     figure = cast(MusclesStage, evaluator.stage(NAME)).compiled(owner, muscles)
-    wanted = StaticOptimisation(actor=owner.id, start=round(0.6 * SECOND), end=round(0.7 * SECOND), helped=True)
+    wanted = StaticOptimisation(actor=owner.id, start=round(0.6 * SECOND), end=round(0.7 * SECOND), motors="all")
     shares = finish(follow_motion(evaluator, document, figure, wanted))
     assert shares.off is not None
     rms = np.degrees(np.sqrt((shares.off**2).mean(axis=0)))[np.array(shares.turning)]
