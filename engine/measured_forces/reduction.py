@@ -1,10 +1,10 @@
-"""Residual reduction: a motion, and where the trunk's mass is, changed a little, so that they agree with the forces that
-were measured with the motion.
+"""Residual reduction: a motion, and where the trunk's mass is, changed a little, so that they agree with the forces
+that were measured with the motion.
 
 What OpenSim's residual reduction algorithm (Delp and others 2007, OpenSim: open-source software to create and analyze
 dynamic simulations of movement) reaches by tracking forward in time is found here for all times at once. Hinges and
-slides, driven and still ones aside, get corrections x on cubic B-splines (`splines.py`), the trunk's mass centre a shift d. With
-the residuals r at the rates of the root (`residuals.py`) Gauss and Newton's steps make least
+slides, driven and still ones aside, get corrections x on cubic B-splines (`splines.py`), the trunk's mass centre a
+shift d. With the residuals r at the rates of the root (`residuals.py`) Gauss and Newton's steps make least
 
     sum_t |r / s|^2  +  w ( sum_t ( |x / sigma|^2 + |p / sigma_p|^2 ) + |d / sigma_d|^2 )
 
@@ -134,7 +134,8 @@ def reducible_time(owner: Actor, options: ReductionOptions) -> tuple[int, int]:
     """From when to when [ticks]: what is asked for, of the time in which forces were measured and the figure moves."""
     known = measured_time(owner)
     if known is None:
-        raise NothingThere(f"{owner.name} has no measured forces while it moves", remedy="Put those of its motion on it")
+        remedy = "Put those of its motion on it"
+        raise NothingThere(f"{owner.name} has no measured forces while it moves", remedy=remedy)
     given = known[0] if options.start is None else options.start, known[1] if options.end is None else options.end
     if not known[0] <= given[0] < given[1] <= known[1]:
         value = tuple(each / TICKS_PER_SECOND for each in given)
@@ -159,7 +160,8 @@ class _Problem:
         figure = owner.figure
         self.figure, self.knots, self.trunk, self._owner = figure, corrections, trunk, owner
         self._body = 0 if trunk is None else figure.joint_index[figure.joint(trunk).id]
-        self.times = np.arange(corrections.start, corrections.end + 1, corrections.spacing // PER_SPAN, dtype=np.float64)
+        step = corrections.spacing // PER_SPAN
+        self.times = np.arange(corrections.start, corrections.end + 1, step, dtype=np.float64)
         self._motion = evaluation.motion(owner).at(self.times)
         free = [dof for dof in figure.dofs if dof.kind != "ball" and not dof.driven and self._may_change(dof)]
         self.names = tuple(dof.id for dof in free)

@@ -43,9 +43,8 @@ def reduction_words(found: ReducedResiduals) -> Iterator[str]:
 def _changed(found: ReducedResiduals, places: list[int], changed: Array, what: str, unit: str) -> str:
     worst = int(np.abs(changed).max(axis=0).argmax())
     most, rms = float(np.abs(changed).max()), np.sqrt((changed**2).mean(axis=0)).max()
-    return (
-        f"{what} change by {most:.2g}{unit} at most, {rms:.2g}{unit} RMS ({_name(found, found.coordinates[places[worst]])})"
-    )
+    where = _name(found, found.coordinates[places[worst]])
+    return f"{what} change by {most:.2g}{unit} at most ({where}), {rms:.2g}{unit} RMS"
 
 
 def _name(found: ReducedResiduals, dof: str) -> str:

@@ -119,7 +119,8 @@ def move_on_plate(wanderer: Wanderer) -> None:
     wanderer.opened.session.do(edit("add_layer", actor=person.id, layer=Layer(id=new_id("layer"), tracks=(track,))))
 
 
-MEASURED = {"has_capture": capture_markers, "has_forces": stand_on_plate, "may_reduce": move_on_plate}  # conditions of actions on what was captured
+# Conditions of actions on what was captured.
+MEASURED = {"has_capture": capture_markers, "has_forces": stand_on_plate, "may_reduce": move_on_plate}
 
 
 def muscle_up(wanderer: Wanderer, what: str) -> None:

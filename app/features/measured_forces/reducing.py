@@ -1,5 +1,5 @@
-"""ReductionSheet: changes a motion a little so that it agrees with its measured forces; it is seen, with what is left at
-the root before and after, before it is kept."""
+"""ReductionSheet: changes a motion a little so that it agrees with its measured forces; it is seen, with what was left
+at the root and is now, before it is kept."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from engine.runtime.options import About
 
 ABOUT = (
     "What inverse dynamics leaves at the root once measured forces are counted, nobody gives: the residual. Here the "
-    "motion changes a little, as a layer that adds to it, and the mass centre of the trunk, so that the residual is small: "
-    "min Σ |r/s|² + w Σ |x/σ|², corrections x being cubic splines, feet kept where they were."
+    "motion changes a little, as a layer that adds to it, and the mass centre of the trunk, so that the residual is "
+    "small: min Σ |r/s|² + w Σ |x/σ|², corrections x being cubic splines, feet kept where they were."
 )
 LONGEST = TICKS_LIMIT // TICKS_PER_SECOND  # [s]
 
@@ -68,9 +68,13 @@ def _asked(owner: Actor) -> dict[str, tuple[About, Any]]:
     hinges = About(label="Hinges change by", unit="°", least=0.01, most=45.0, note="At most")
     slides = About(label="Slides change by", unit="cm", least=0.01, most=100.0, note="At most")
     knots = About(label="Knots every", unit="s", least=0.01, most=10.0, note="Of the splines that change the motion")
+    first, last = (
+        About(label=label, unit="s", least=-LONGEST, most=LONGEST, note="While forces were measured")
+        for label in ("From", "To")
+    )
     return {
-        "start": (About(label="From", unit="s", least=-LONGEST, most=LONGEST, note="While forces were measured"), start),
-        "end": (About(label="To", unit="s", least=-LONGEST, most=LONGEST, note="While forces were measured"), end),
+        "start": (first, start),
+        "end": (last, end),
         "trunk": (trunk, HEAVIEST),
         "degrees": (hinges, 3.0),
         "centimetres": (slides, 3.0),

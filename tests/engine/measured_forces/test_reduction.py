@@ -18,7 +18,8 @@ from engine.formats import sinew as project
 from engine.measured_forces.commands.reduce import Reduced
 from engine.muscles.required import RequiredDynamics
 from engine.runtime.errors import InvalidArguments, NothingThere
-from tests.engine.measured_forces.walk import END, HERTZ, MASS, START, WIDE, G, bobbing, measured_walk, post
+from tests.engine.measured_forces.walk import END, HERTZ, MASS, START, WIDE, bobbing, measured_walk, post
+
 
 def left(document: Document, times: np.ndarray) -> np.ndarray:
     """What inverse dynamics leaves at the root of a document's motion."""
@@ -88,9 +89,7 @@ def reduced_walk(document: Document) -> Reduced:
     return find_reduction(document, start=START / SECOND, end=END / SECOND)
 
 
-def test_the_command_line_and_the_library_reduce_residuals(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_line_and_the_library_reduce_residuals(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     scene, kept = tmp_path / "bob.sinew", tmp_path / "still.sinew"
     project.write(scene, bobbing(off=0.02))
     assert main(["residuals", str(scene), str(kept), "--between", "0", "2", "--most", "2", "2"]) == 0
