@@ -190,8 +190,8 @@ def _control(document: Document, peak: float) -> tuple[Table, list[Claim]]:
     rows = list[tuple[str, float, float, float]]()
     for place, (name, turns) in enumerate(zip(with_motors.figure.rates, with_motors.turning, strict=True)):
         if turns:
-            off = (_degrees_off(each, place) for each in (with_motors, held, alone))
-            rows.append((name, *off))
+            first, second, third = (_degrees_off(each, place) for each in (with_motors, held, alone))
+            rows.append((name, first, second, third))
     moved = [row for row in rows if not row[0].startswith("pelvis")]
     worst, worst_held, worst_alone = (max(moved, key=lambda row: row[way]) for way in (1, 2, 3))
     root = [with_motors.figure.rate_index[name] for name in SLIDES]

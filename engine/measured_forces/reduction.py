@@ -26,7 +26,7 @@ from engine.document.measured_forces import MeasuredForces
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.dynamics.mechanics import GRAVITY
 from engine.evaluation import Evaluation
-from engine.maths.arrays import Array, IntArray
+from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.maths.rotation_arrays import rotation_matrix
 from engine.measured_forces.residuals import STEPS, RootResiduals
 from engine.measured_forces.splines import HELD, Corrections
@@ -77,7 +77,7 @@ class ReducedResiduals:
     changed: Array  # by how much they are, shape [n, len(coordinates)]
     before: Array  # residuals, shape [n, root rates]
     after: Array
-    slides: Array  # which of them are forces; the others are torques
+    slides: BoolArray  # which of them are forces; the others are torques
     peak: float  # [N] of the greatest measured force
     trunk: str | None
     shift: Array  # [m] of the trunk's mass centre, in its joint's frame

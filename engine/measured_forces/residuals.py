@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Actor
 from engine.document.measured_forces import MeasuredForces
@@ -20,7 +19,7 @@ from engine.dynamics.batch import invert_states
 from engine.dynamics.coordinates import read_rates
 from engine.dynamics.measured import acting_at
 from engine.dynamics.mechanics import Mechanics, compile_mechanics, placed
-from engine.maths.arrays import Array, IntArray
+from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.maths.rotation_arrays import rotation_matrix
 from engine.model.batch import solve_transforms
 from engine.model.compile import Model
@@ -32,16 +31,16 @@ STEPS = (1e-5, 1.0, 1.0)  # by which values, rates and accelerations are changed
 class RootResiduals:
     """The residuals of an actor's motions at some times [ticks]; used by one thread."""
 
-    def __init__(self, owner: Actor, measured: MeasuredForces, model: Model, times: Sequence[float]) -> None:
+    def __init__(self, owner: Actor, measured: MeasuredForces, model: Model, times: Array) -> None:
         place = owner.placement
-        self._owner, self._measured, self._model, self._times = owner, measured, model, times
+        self._owner, self._measured, self._model, self._times = owner, measured, model, times.tolist()
         self._mechanics = placed(compile_mechanics(model, massless=True), place.position, place.rotation)
         self._turn, self._shift = rotation_matrix(place.rotation), np.array(place.position)
         self._balls = any(dof.kind == "ball" for dof in owner.figure.dofs)
         dofs = [dof for joint in owner.figure.joints if joint.parent is None for dof in joint.dofs]
         index = owner.figure.rate_index
         self.root: IntArray = np.array([index[name] for dof in dofs for name in dof.rates], dtype=np.int32)
-        self.slides: NDArray[np.bool_] = np.array([dof.kind == "slide" for dof in dofs for _ in dof.rates], dtype=bool)
+        self.slides: BoolArray = np.array([dof.kind == "slide" for dof in dofs for _ in dof.rates], dtype=bool)
 
     def acting(self, q: Array) -> tuple[Array, Array]:
         """What was measured does to each body of a figure that stands so, shape [n, joint_count, 6], and the sum of
@@ -87,7 +86,8 @@ class RootResiduals:
     def places(self, q: Array, joints: Sequence[int], points: Array) -> Array:
         """Where points in the frames of joints stand in the figure's frame, shape [n, points, 3]."""
         frames = solve_transforms(self._model, q)[:, list(joints)]
-        return np.einsum("njab,jb->nja", frames[:, :, :9].reshape(*frames.shape[:2], 3, 3), points) + frames[:, :, 9:]
+        turned: Array = np.einsum("njab,jb->nja", frames[:, :, :9].reshape(*frames.shape[:2], 3, 3), points)
+        return turned + frames[:, :, 9:]
 
     def follow(self, motion: Array) -> None:
         """Lead driven coordinates of a motion along with what drives them, in place."""
