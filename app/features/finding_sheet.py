@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPushButton, QScrollArea, QWidget
 
 from app.features.sheet_form import SheetForm, quiet
@@ -63,11 +64,17 @@ class FindingSheet(Sheet):
         self.buttons.rejected.connect(self.reject)
         for widget in (quiet(about), self.form, area, self.buttons):
             self.column.addWidget(widget)
-        self.form.setMinimumHeight(self.form.sizeHint().height())
         self.finished.connect(lambda _: self._leave())
         self.trial.changed.connect(self._show)
         self.begin.setDefault(True)
         self._show()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Be as high as all of it takes, where Qt would give two thirds of the screen."""
+        if not event.spontaneous():
+            self.form.setMinimumHeight(self.form.sizeHint().height())
+            self.resize(self.width(), max(self.height(), self.column.totalHeightForWidth(self.width())))
+        super().showEvent(event)
 
     def _take(self, name: str, value: Any) -> None:
         self.values[name] = value
