@@ -48,19 +48,26 @@ BODY_PARTS, LEG_PARTS = 3, 8  # harmonics that are kept
 DEGREE = math.pi / 180.0
 ODD = ("move_x", "turn", "roll", "rotation", "side_bend")  # change their sign in a mirror, in the middle of the body
 STEPS = Steps(
-    stride=STRIDE, aside=0.05, ahead=-0.08, lift=0.0846, push=1.0, middle=0.2, strike=-0.32
+    stride=STRIDE, aside=0.05, ahead=-0.09, middle=0.21, push=1.05, trail=0.75, reach=0.26, strike=-0.36,
+    high_early=0.17, high_middle=0.12, high_late=0.04, on_early=0.1, on_middle=0.45, on_late=0.83,
 )  # fmt: skip
 BEGIN = (
     ("sacrum.move_y", 0, 0.0, 0.0), ("sacrum.move_y", 2, 0.0005, -0.0043), ("sacrum.roll", 1, 0.049, -0.035),
     ("sacrum.turn", 1, -0.017, -0.014), ("sacrum.move_z", 2, -0.0064, 0.0069),
 )  # fmt: skip
 """What is added to the retargeted pelvis: harmonic, cosine, sine [m, rad]."""
+ANGLES = "femur_left.flexion", "tibia_left.flexion", "talus_left.dorsiflexion"
 KNEE = ((0.0, 0.06, 0.12, 0.18, 0.25, 0.32, 0.40, 0.45, 0.50, 0.55, 0.60, 0.65, 0.70, 0.75, 0.80, 0.86, 0.92, 0.97, 1.0),
         (7, 14, 19, 18, 14, 10, 7, 7, 11, 21, 37, 52, 61, 61, 51, 31, 14, 8, 7))  # fmt: skip
 ANKLE = ((0.0, 0.05, 0.10, 0.15, 0.25, 0.35, 0.45, 0.50, 0.55, 0.60, 0.64, 0.70, 0.78, 0.9, 1.0),
          (0, -4, -2, 1, 5, 8, 10, 10, 4, -10, -17, -8, 0, 2, 0))  # fmt: skip
-CENTRE = ((0.0, 0.08, 0.2, 0.35, 0.45, 0.5, 0.56, 0.63), (0.01, 0.035, 0.075, 0.12, 0.16, 0.18, 0.195, 0.205))
-"""Phases, with angles of knee and ankle [degrees], and how far beyond its heel the ground's force acts [m]."""
+HIP = ((0.0, 0.05, 0.10, 0.14, 0.19, 0.24, 0.28, 0.33, 0.38, 0.42, 0.47, 0.52, 0.57, 0.62, 0.67, 0.73, 0.79, 0.85, 0.92,
+        1.0), (25, 27, 26, 22, 15, 9, 3, -3, -8, -13, -16, -15, -9, 1, 10, 19, 25, 27, 26, 25))  # fmt: skip
+CENTRE = ((0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.63), (0.01, 0.055, 0.09, 0.12, 0.15, 0.185, 0.205, 0.205))
+"""Phases, with angles of knee, ankle and hip [degrees], and how far beyond its heel the ground's force acts [m]."""
+FORWARD = (0.14, 0.18, 0.12, 0.01, -0.08, -0.12, -0.11, -0.08, -0.06, -0.045, -0.035, -0.02, 0.0, 0.02, 0.055, 0.1)
+UPWARD = (1.13, 1.2, 1.19, 1.13, 1.1, 1.08, 1.02, 0.92, 0.85, 0.82, 0.82, 0.85, 0.88, 0.93, 1.0, 1.07)
+"""The force of the ground on both feet in that walk, over the weight, in half a cycle."""
 SHIFT = 0.125  # of the cycle, in which weight goes from foot to foot
 ITERATIONS = 25
 
@@ -84,7 +91,7 @@ class WalkSearch(PeriodicMotion):
         self.missed = np.zeros(0)
         self._known: dict[Steps, tuple[Feet, dict[str, Array], FootPath]] = {}
         phases = np.arange(COUNT) / COUNT
-        self._knee, self._ankle = (PchipInterpolator(*table)(phases) * DEGREE for table in (KNEE, ANKLE))
+        self._angles = [PchipInterpolator(*table)(phases) * DEGREE for table in (HIP, KNEE, ANKLE)]
         self._centre = PchipInterpolator(*CENTRE)
 
     def steps(self, x: Array) -> Steps:
@@ -121,10 +128,14 @@ class WalkSearch(PeriodicMotion):
         force, place, moment = self._ground(q)
         wanted = self._wanted(self.steps(x))
         away = np.array([value / each.usual for value, each in zip(x.tolist(), self.changes, strict=True)])
-        knee, ankle = (q[:, self.index[name]] for name in ("tibia_left.flexion", "talus_left.dorsiflexion"))
+        hip, knee, ankle = (
+            q[:, self.index[name]] - angles for name, angles in zip(ANGLES, self._angles, strict=True)
+        )
+        pull = force[:, 1:] / self.weight
         parts = (
-            (place - wanted)[:, ::2].ravel() / 0.01, moment / 6.0, (force[:, 1] / self.weight - 1.0) / 0.25, 0.5 * away,
-            (knee - self._knee) / (4.0 * DEGREE), (ankle - self._ankle) / (4.0 * DEGREE), 300.0 * self.missed,
+            (place - wanted)[:, ::2].ravel() / 0.01, moment / 6.0, (pull[:, 0] - UPWARD) / 0.06,
+            (pull[:, 1] - FORWARD) / 0.03, 0.5 * away, hip / (7.0 * DEGREE), knee / (4.0 * DEGREE),
+            ankle / (4.0 * DEGREE), 300.0 * self.missed,
         )  # fmt: skip
         return np.concatenate(parts)
 
@@ -177,17 +188,21 @@ class WalkSearch(PeriodicMotion):
             *harmonics(one("sacrum.move_x"), (1, 3), 0.02),
             *harmonics(one("sacrum.move_x"), (5,), 0.002),
             *harmonics(one("sacrum.move_y"), (2,), 0.01, 0.02),
-            *harmonics(one("sacrum.tilt"), (2,), 0.3 * DEGREE, 2.0 * DEGREE),
+            *harmonics(one("sacrum.tilt"), (2, 4), 0.5 * DEGREE, 2.0 * DEGREE),
         ]
         for group in SPINE:
-            found += harmonics(self.spine(group, "flexion"), (2,), 0.5 * DEGREE, 2.0 * DEGREE)
+            found += harmonics(self.spine(group, "flexion"), (2, 4), 0.5 * DEGREE, 2.0 * DEGREE)
             found += harmonics(self.spine(group, "side_bend"), (1,), 1.0 * DEGREE)
             found += harmonics(self.spine(group, "rotation"), (1,), 3.0 * DEGREE)
         found += harmonics(one("humerus_left.flexion") - one("humerus_right.flexion"), (1,), 2.0 * DEGREE)
         found += harmonics(one("sacrum.roll"), (1,), 1.0 * DEGREE)
         found += harmonics(one("sacrum.turn"), (1,), 3.0 * DEGREE)
         found += harmonics(one("sacrum.move_y"), (4, 6), 0.003)
-        usual = (("push", 0.07), ("middle", 0.07), ("strike", 0.02), ("ahead", 0.02))
+        usual = (
+            ("ahead", 0.02), ("middle", 0.05), ("push", 0.05), ("trail", 0.1), ("reach", 0.1), ("strike", 0.03),
+            ("high_early", 0.02), ("high_middle", 0.02), ("high_late", 0.02),
+            ("on_early", 0.03), ("on_middle", 0.03), ("on_late", 0.03),
+        )  # fmt: skip
         return found + [Change(None, np.zeros(COUNT), much, name) for name, much in usual]
 
     def _begun(self) -> Array:
