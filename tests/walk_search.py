@@ -66,10 +66,11 @@ HIP = ((0.0, 0.05, 0.10, 0.14, 0.19, 0.24, 0.28, 0.33, 0.38, 0.42, 0.47, 0.52, 0
 CENTRE = ((0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.63), (0.01, 0.055, 0.09, 0.12, 0.15, 0.185, 0.205, 0.205))
 """Phases, with angles of knee, ankle and hip [degrees], and how far beyond its heel the ground's force acts [m]."""
 FORWARD = (0.14, 0.18, 0.12, 0.01, -0.08, -0.12, -0.11, -0.08, -0.06, -0.045, -0.035, -0.02, 0.0, 0.02, 0.055, 0.1)
+SIDEWARD = (0.07, 0.07, 0.06, 0.0, -0.05, -0.05, -0.06, -0.06, -0.05, -0.05, -0.05, -0.045, -0.05, -0.055, -0.06, -0.065)
 UPWARD = (1.13, 1.2, 1.19, 1.13, 1.1, 1.08, 1.02, 0.92, 0.85, 0.82, 0.82, 0.85, 0.88, 0.93, 1.0, 1.07)
 """The force of the ground on both feet in that walk, over the weight, in half a cycle."""
 SHIFT = 0.125  # of the cycle, in which weight goes from foot to foot
-ITERATIONS = 25
+ITERATIONS = 12
 
 
 class WalkSearch(PeriodicMotion):
@@ -131,10 +132,10 @@ class WalkSearch(PeriodicMotion):
         hip, knee, ankle = (
             q[:, self.index[name]] - angles for name, angles in zip(ANGLES, self._angles, strict=True)
         )
-        pull = force[:, 1:] / self.weight
+        pull = force / self.weight
         parts = (
-            (place - wanted)[:, ::2].ravel() / 0.01, moment / 6.0, (pull[:, 0] - UPWARD) / 0.06,
-            (pull[:, 1] - FORWARD) / 0.03, 0.5 * away, hip / (7.0 * DEGREE), knee / (4.0 * DEGREE),
+            (place - wanted)[:, ::2].ravel() / 0.01, moment / 8.0, (pull[:, 0] - SIDEWARD) / 0.04,
+            (pull[:, 1] - UPWARD) / 0.06, (pull[:, 2] - FORWARD) / 0.03, 1.0 * away, hip / (7.0 * DEGREE), knee / (4.0 * DEGREE),
             ankle / (4.0 * DEGREE), 300.0 * self.missed,
         )  # fmt: skip
         return np.concatenate(parts)
@@ -188,14 +189,14 @@ class WalkSearch(PeriodicMotion):
             *harmonics(one("sacrum.move_x"), (1, 3), 0.02),
             *harmonics(one("sacrum.move_x"), (5,), 0.002),
             *harmonics(one("sacrum.move_y"), (2,), 0.01, 0.02),
-            *harmonics(one("sacrum.tilt"), (2, 4), 0.5 * DEGREE, 2.0 * DEGREE),
+            *harmonics(one("sacrum.tilt"), (2,), 0.5 * DEGREE, 2.0 * DEGREE),
         ]
         for group in SPINE:
-            found += harmonics(self.spine(group, "flexion"), (2, 4), 0.5 * DEGREE, 2.0 * DEGREE)
-            found += harmonics(self.spine(group, "side_bend"), (1,), 1.0 * DEGREE)
+            found += harmonics(self.spine(group, "flexion"), (2,), 0.5 * DEGREE, 2.0 * DEGREE)
+            found += harmonics(self.spine(group, "side_bend"), (1, 3), 1.0 * DEGREE)
             found += harmonics(self.spine(group, "rotation"), (1,), 3.0 * DEGREE)
         found += harmonics(one("humerus_left.flexion") - one("humerus_right.flexion"), (1,), 2.0 * DEGREE)
-        found += harmonics(one("sacrum.roll"), (1,), 1.0 * DEGREE)
+        found += harmonics(one("sacrum.roll"), (1, 3), 1.0 * DEGREE)
         found += harmonics(one("sacrum.turn"), (1,), 3.0 * DEGREE)
         found += harmonics(one("sacrum.move_y"), (4, 6), 0.003)
         usual = (
