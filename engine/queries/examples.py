@@ -53,6 +53,7 @@ EXAMPLES = (
     Example("skeleton", "A skeleton", "103 bones, 163 degrees"),
     Example("body", "All muscles", "823, on 103 bones"),
     Example("muscled_walk", "A walk by its muscles", "Activated as the walk takes it"),
+    Example("limp", "A limp", "Weak muscles at one hip"),
     Example("quadruped", "A quadruped", "Three paws pinned, one free"),
     Example("ragdoll", "A ragdoll", "Let go in the air, over crates"),
     Example("belly", "A ragdoll with a belly", "Falls on it, across a bench"),
