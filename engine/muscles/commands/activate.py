@@ -34,9 +34,10 @@ BETWEEN = 4  # parts of a frame in which that is looked for
 CLOSE = 0.001  # where they are to lead to the same motion once more
 COSTS = ("squares", "cubes")
 """What of activations may be least."""
-METHODS = ("static", "control", "assisted")
+METHODS = ("static", "control", "assisted", "held")
 """By static optimisation of each frame; by computed muscle control, forward through physics; by the same with motors
-that give what muscles lack."""
+that give what muscles lack; with motors for joints that the motion keeps still alone."""
+_MOTORS = {"static": "none", "control": "none", "assisted": "all", "held": "still"}
 _FOUND, _EXCITED = 0.9, 0.95  # shares of the work after which excitations are found, and keys are made
 
 
@@ -69,7 +70,7 @@ class ActivationsFromMotion(Gradual):
     rate: tuple[int, int] | None = None  # of the frames; None: the document's
     cost: str = "squares"  # or "cubes": of activations, which are to be least
     tolerance: float | None = None  # by which keys may be off at a frame; None: what the method needs
-    method: str = "static"  # or "control", or "assisted"
+    method: str = "static"  # or another of METHODS
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -103,7 +104,7 @@ class ActivationsFromMotion(Gradual):
             end=self.end,
             rate=self.rate,
             cost=self.cost,
-            helped=self.method == "assisted",
+            motors=_MOTORS[self.method],
         )
         figure = cast(MusclesStage, evaluator.stage(NAME)).compiled(owner, muscles)
         find = optimise_motion if self.method == "static" else follow_motion
