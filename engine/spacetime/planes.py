@@ -10,7 +10,7 @@ rest).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -131,6 +131,8 @@ def figure_plane(
         gathered.setdefault(limbs[joint.id], []).append((joint, at))
         places[joint.id] = at, origins[limbs[joint.id]]
     made = [_limb(name, parents[name], origins, each, across, up, axis) for name, each in gathered.items()]
+    hinges = {each.coordinate: each for each in freedoms}
+    made = [_sprung(limb, hinges[limb.name]) if limb.name in hinges else limb for limb in made]
     base = origins[figure.joints[0].id]
     placed = tuple(_based(each, base) for each in freedoms)
     return FigurePlane(PlanarFigure(tuple(made)), across, up, placed, base, limbs, places)
@@ -191,6 +193,13 @@ def _based(freedom: PlanarFreedom, base: tuple[float, float]) -> PlanarFreedom:
     return PlanarFreedom(
         freedom.coordinate, freedom.dof, freedom.sign, freedom.rest, base["xy".index(freedom.coordinate)]
     )
+
+
+def _sprung(limb: Limb, hinge: PlanarFreedom) -> Limb:
+    """A limb with the spring of its hinge."""
+    if hinge.dof.spring == 0.0:
+        return limb
+    return replace(limb, spring=hinge.dof.spring, rest=hinge.coordinate_at(hinge.dof.neutral))
 
 
 def _limb(
