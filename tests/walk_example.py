@@ -2,8 +2,8 @@
 the walk takes it; and once more, where the abductors of its left hip are weak.
 
 Motions are found by `tests.walk_search` and `tests.limp_search`; activations by static optimisation of one cycle, sums
-of squares, the ground's force estimated. Keys have the slopes of the periodic splines through all poses, so that accelerations go on
-evenly.
+of squares, the ground's force estimated. Keys have the slopes of the periodic splines through all poses, so that
+accelerations go on evenly.
 """
 
 from __future__ import annotations
