@@ -38,10 +38,12 @@ import llvmlite.binding as llvm
 from numba.core import codegen, registry, sigutils, types
 from numba.core.compiler_lock import global_compiler_lock
 
+from engine.runtime.giving_way import give_way
 from engine.runtime.kernel_digest import kernel_digest
 from engine.runtime.lazy import Stub, make_stub, returned
 from engine.runtime.quick_numba import quicken
 from engine.runtime.rooms import room_of
+from engine.runtime.short_errors import shorten_errors
 
 _Library: Any = codegen.JITCodeLibrary
 _Dispatcher: Any = registry.CPUDispatcher
@@ -84,6 +86,7 @@ def _optimize(library: Any, module: Any) -> None:
 
 _Library._optimize_functions = _optimize
 quicken()
+shorten_errors()
 
 
 class KernelDispatcher(_Dispatcher):  # type: ignore[misc]
@@ -98,8 +101,10 @@ class KernelDispatcher(_Dispatcher):  # type: ignore[misc]
     def compile(self, sig: Any) -> Any:
         """Load or compile one specialisation to be called from Python; its entry point.
 
-        Arrays that may only be read have none of their own.
+        Arrays that may only be read have none of their own. Raises GaveWay where another purpose is wanted first.
         """
+        if not _compiling:
+            give_way()
         return self._compiled(sig, entered=True)
 
     def compile_inner(self, sig: Any) -> Any:
