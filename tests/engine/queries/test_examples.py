@@ -217,6 +217,6 @@ def test_the_body_has_all_muscles_and_waves_with_those_that_are_activated() -> N
     found = stage.measured(document, "skeleton", [0])
     numbers = found.figure.numbers
     assert len(numbers) == 823
-    lengths = found.figure.fibres(found.lengths[0])
+    lengths = found.figure.fibres(found.lengths[0], found.rates[0], found.activations[0])
     assert lengths[numbers["biceps_short_right"]] < 0.95 * lengths[numbers["biceps_short_left"]]
     assert found.activations[0, numbers["brachialis_outer_right"]] == pytest.approx(0.9)
