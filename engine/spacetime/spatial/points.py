@@ -16,7 +16,7 @@ import numpy as np
 
 from engine.limits.inlined import borrowing, inlined
 from engine.maths.arrays import Array
-from engine.runtime.jit import kernel
+from engine.runtime.jit import entered_kernel, kernel
 from engine.spacetime.spatial.curvature import add_path_curvature, push_length
 from engine.spacetime.spatial.layout import MUSCLE, PackedSpatial
 from engine.spacetime.spatial.power import (
@@ -87,7 +87,7 @@ def new_point_work(tree: TreeWork, coordinates: int, forces: int) -> PointWork:
 
 
 @borrowing
-@kernel
+@entered_kernel
 def read_point(problem: PackedSpatial, piece: int, bases: Array, hats: Array, x: Array, work: PointWork) -> float:
     """Read coordinates, rates, accelerations and forces; `bases` by u are kept by time. Return the piece's length."""
     n, columns, stage = problem.moving.shape[1], problem.columns[piece], problem.pieces[piece, 0]
@@ -112,7 +112,7 @@ def read_point(problem: PackedSpatial, piece: int, bases: Array, hats: Array, x:
     return float(h)
 
 
-@kernel
+@entered_kernel
 def set_torques(problem: PackedSpatial, work: PointWork) -> None:
     """Compute tau, what springs do not give, and what its first derivatives need."""
     place_rates(problem.tree, work.q, work.tree)
