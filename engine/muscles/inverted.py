@@ -21,7 +21,7 @@ from engine.muscles.hill import step_activation
 from engine.runtime.jit import kernel
 
 PASSES = 8
-MISSED = 0.01  # of an activation, that is told
+MISSED = 0.01  # of an activation, from which on it is said
 MOST = 8  # muscles that are listed
 _SECONDS = PITCH / TICKS_PER_SECOND
 
