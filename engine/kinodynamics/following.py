@@ -48,7 +48,7 @@ from engine.kinodynamics.stops import (
 from engine.limits.interpolation import FIELD_COUNT
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import BALL, COORDINATE_COUNT, DOF_COUNT, DOF_INTS, DOF_STRIDE, JOINT_COUNT, RATE_COUNT
-from engine.runtime.jit import kernel, parallel_kernel, prange
+from engine.runtime.jit import entered_kernel, kernel, parallel_kernel, prange
 
 FINE = -1
 """What `follow` returns where every step gave finite rates; otherwise the step that did not."""
@@ -192,7 +192,7 @@ def end_step(ints: IntArray, servo: Array, dt: float, aim: Array, out_q: Array, 
     turn_back(ints, servo, dt, out_q, now)
 
 
-@kernel
+@entered_kernel
 def read_aim(ints: IntArray, servo: Array, goal: Array, out_aim: Array, out_rates: Array) -> None:
     """Keyed values, those of exact rates within their limits, and their rates."""
     out_aim[:] = goal[0]
@@ -204,7 +204,7 @@ def read_aim(ints: IntArray, servo: Array, goal: Array, out_aim: Array, out_rate
             out_aim[at] = min(max(out_aim[at], servo[LOWER, rate]), servo[UPPER, rate])
 
 
-@kernel
+@entered_kernel
 def turn_rates(ints: IntArray, apart: Array, out_rates: Array) -> None:
     """A ball's keyed rates from the axes of the keyed frame to those of the frame that is `apart` from it."""
     for dof in range(ints[DOF_COUNT]):
@@ -225,7 +225,7 @@ def turn_rates(ints: IntArray, apart: Array, out_rates: Array) -> None:
         out_rates[at + 2] = c + sine * k + versed * (x * j - y * i)
 
 
-@kernel
+@entered_kernel
 def pull_rates(
     servo: Array,
     dt: float,

@@ -38,7 +38,7 @@ from engine.maths.arrays import Array, IntArray
 from engine.muscles.compile import MusclePaths
 from engine.muscles.elastic import write_force
 from engine.muscles.hill import BY_ACTIVATION, DE_GROOTE, FORCES, LINEAR, PULL, STRENGTH
-from engine.runtime.jit import kernel
+from engine.runtime.jit import entered_kernel, kernel
 from engine.runtime.quick_dataclass import dataclass
 
 MOST = 60  # Newton steps
@@ -260,7 +260,7 @@ def search_along(power: int, bounds: Array, s: Array, way: Array, slope: float, 
 
 
 @borrowing
-@kernel
+@entered_kernel
 def share_torques(
     power: int, ints: IntArray, torques: Array, wanted: Array, reserves: Array, bounds: Array, work: Array,
     out_answer: Answer,
