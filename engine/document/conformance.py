@@ -152,8 +152,8 @@ def _check_sizes(checked: list[tuple[Any, int, Any]]) -> None:
 def note_checked(part: Any) -> None:
     """Note with a part that it, and each part within it, holds what its fields may."""
     if hasattr(part, "__dict__"):  # a key has none, and checks itself as it is made
-        lists = [part.__dict__[each.name] for each in _plan_of(type(part)).fields if each.is_tuple]
-        part.__dict__[CHECKED] = sum(map(len, filter(None, lists)))
+        held = part.__dict__
+        held[CHECKED] = sum([len(held[name] or ()) for name in _plan_of(type(part)).tuples])
 
 
 def refusal(what: str, value: object, hint: Any) -> InvalidDocument:
@@ -282,12 +282,20 @@ class _FieldChecks(NamedTuple):
 
     is_part: bool
     fields: tuple[_FieldCheck, ...]
+    tuples: tuple[str, ...]  # the fields in which nothing but tuples stand, or None
 
 
 @cache
 def _plan_of(kind: Any) -> _FieldChecks:
     hints = field_hints(kind)
-    return _FieldChecks(hasattr(kind, "text"), tuple(_check_of(each.name, hints[each.name]) for each in fields(kind)))
+    checks = tuple(_check_of(each.name, hints[each.name]) for each in fields(kind))
+    return _FieldChecks(hasattr(kind, "text"), checks, tuple(each.name for each in checks if each.is_tuple))
+
+
+@cache
+def field_tests(kind: Any) -> dict[str, Test]:
+    """The check of every field of a dataclass: a file with long tracks needs them for each key."""
+    return {each.name: each.test for each in _plan_of(kind).fields}
 
 
 def _check_of(name: str, hint: Any) -> _FieldCheck:

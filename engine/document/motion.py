@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import MISSING, field
 from functools import cached_property
 from itertools import pairwise
+from operator import ge
 from typing import Literal, get_args
 
 from engine.document.blobs import Blob
@@ -82,18 +83,26 @@ class Key:
 
     def __post_init__(self) -> None:
         ticks("the time of a key", self.time)
-        for name in ("value", "slope_in", "slope_out", "weight_in", "weight_out"):
-            number = getattr(self, name)
-            if type(number) is not float or not -LARGEST <= number <= LARGEST:
-                object.__setattr__(self, name, finite(f"the {name} of a key", number))
-                check_fields(Key, ((name, getattr(self, name)),), of="a key")
-        for name in ("weight_in", "weight_out"):
-            if not 0.0 <= getattr(self, name) <= 1.0:
-                raise InvalidDocument(what=f"the {name} of a key", value=getattr(self, name), allowed="0 to 1")
+        value, slope_in, slope_out = self.value, self.slope_in, self.slope_out
+        weight_in, weight_out = self.weight_in, self.weight_out
+        floats = type(value) is type(slope_in) is type(slope_out) is type(weight_in) is type(weight_out) is float
+        if not (floats and 0.0 <= weight_in <= 1.0 and 0.0 <= weight_out <= 1.0) or not (
+            -LARGEST <= value <= LARGEST and -LARGEST <= slope_in <= LARGEST and -LARGEST <= slope_out <= LARGEST
+        ):
+            self._check_numbers()
         if not (self.interpolation in _INTERPOLATIONS and self.tangent in _TANGENTS and type(self.mark) is bool):
             check_fields(
                 Key, ((name, getattr(self, name)) for name in ("interpolation", "tangent", "mark")), of="a key"
             )
+
+    def _check_numbers(self) -> None:
+        """Make its numbers floats, one by one; refuse the first that may not be."""
+        for name in ("value", "slope_in", "slope_out", "weight_in", "weight_out"):
+            object.__setattr__(self, name, finite(f"the {name} of a key", getattr(self, name)))
+            check_fields(Key, ((name, getattr(self, name)),), of="a key")
+        for name in ("weight_in", "weight_out"):
+            if not 0.0 <= getattr(self, name) <= 1.0:
+                raise InvalidDocument(what=f"the {name} of a key", value=getattr(self, name), allowed="0 to 1")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +118,8 @@ class Track(Part):
     def __post_init__(self) -> None:
         if not self.keys:
             raise InvalidDocument(what=f"the keys of {self.coordinate}", value=(), allowed="one or more")
-        if any(second.time <= first.time for first, second in pairwise(self.keys)):
+        times = [key.time for key in self.keys]
+        if any(map(ge, times, times[1:])):
             raise InvalidDocument(what=f"the times of {self.coordinate}'s keys", value="not rising", allowed="rising")
 
     @cached_property

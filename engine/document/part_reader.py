@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import cast
 
 from engine.document.blobs import Blob
-from engine.document.conformance import conforms, field_hints, note_checked, refusal
+from engine.document.conformance import field_hints, field_tests, note_checked, refusal
 from engine.document.document import Document
 from engine.document.part_types import PART_TYPES
 from engine.document.parts import Json, Part, children, field_names
@@ -130,11 +130,17 @@ class PartReader:
         return cast(Blob, self._done[digest])
 
     def _make(self, kind: type, value: dict[str, Json]) -> object:
-        arguments = {}
+        arguments, tests = {}, field_tests(kind)
+        read = self.read if self._lost is None else self._try
         for name, each in value.items():
-            found = self._try(each, name) if type(each) in _NESTED else each
-            if name != "type" and found is not _Lost.LOST and self._fits(kind, name, found):
+            found = read(each, name) if type(each) in _NESTED else each
+            if name == "type" or found is _Lost.LOST:
+                continue
+            test = tests.get(name)
+            if test is not None and test(found):
                 arguments[name] = found
+            else:
+                self._lose(name, _misfit(kind, name, found))
         try:
             made: object = kind(**arguments)
         except (TypeError, ValueError, ArithmeticError, LookupError) as error:
@@ -153,22 +159,19 @@ class PartReader:
             self._lose(field, error)
             return _Lost.LOST
 
-    def _fits(self, kind: type, name: str, value: object) -> bool:
-        """Tell whether a part can have that value in a field; refuse it, or note its name, where not."""
-        if name not in field_names(kind):
-            allowed = ", ".join(field_names(kind))
-            self._lose(name, InvalidDocument(what=f"a field of {kind.__name__}", value=[name], allowed=allowed))
-        elif not conforms(value, hint := field_hints(kind)[name]):
-            self._lose(name, refusal(f"the {name} of a {kind.__name__}", value, hint))
-        else:
-            return True
-        return False
-
     def _lose(self, field: str, error: Exception) -> None:
         if self._lost is None:
             raise error
         whose = self._whose[1:] or self._whose  # all stands in the document
         self._lost.append(f"{field} of {' of '.join(reversed(whose))}")
+
+
+def _misfit(kind: type, name: str, value: object) -> InvalidDocument:
+    """The error for a value that a part cannot have in a field, or for a field that it does not have."""
+    if name not in field_names(kind):
+        allowed = ", ".join(field_names(kind))
+        return InvalidDocument(what=f"a field of {kind.__name__}", value=[name], allowed=allowed)
+    return refusal(f"the {name} of a {kind.__name__}", value, field_hints(kind)[name])
 
 
 def _from_base64(text: str) -> bytes:

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
 from hashlib import blake2b
-from typing import Any, TypeVar, cast, get_args
+from itertools import compress
+from operator import attrgetter, is_not
+from typing import Any, NamedTuple, TypeVar, cast, get_args
 
 from engine.document.blobs import Blob
 from engine.document.conformance import field_hints
@@ -30,6 +32,8 @@ Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 PartT = TypeVar("PartT", bound="Part")
 _KEPT = 16 * 2**20  # bytes of texts
 _texts: Bounded[str, str] = Bounded(size=_KEPT, size_of=len)  # by digest
+_write = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
+_SIMPLE = frozenset((type(None), bool, int, float, str))  # what stands in a text as it is
 _allowed: set[type] = set()  # what may stand in a file: filled by `engine.document.part_types`, which imports this
 
 
@@ -69,7 +73,7 @@ class Part:
         return tuple({id(each): each for child in children(self) for each in arrays_in(child)}.values())
 
     def _written(self) -> str:
-        return json.dumps(_plain(self, whole=False), separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+        return _write(_plain(self, whole=False))
 
     def holds(self, id: str) -> bool:
         """Tell whether it has something of that id, which a person may select below its actor."""
@@ -181,10 +185,20 @@ def field_names(kind: Hashable) -> tuple[str, ...]:
     return tuple(each.name for each in fields(cast(Any, kind)))
 
 
+class _WrittenFields(NamedTuple):
+    """How the fields of a dataclass are read for its text."""
+
+    names: tuple[str, ...]
+    defaults: tuple[object, ...]
+    read: Callable[[object], tuple[object, ...]]
+
+
 @cache
-def _defaults(kind: Hashable) -> tuple[tuple[str, object], ...]:
-    """Names and defaults of a dataclass's fields; kept, since a long track needs them for every key."""
-    return tuple((each.name, each.default) for each in fields(cast(Any, kind)))
+def _written_fields(kind: Hashable) -> _WrittenFields:
+    """Kept, since a long track needs them for every key."""
+    names = field_names(kind)
+    read = attrgetter(*names) if len(names) > 1 else lambda value: tuple([getattr(value, name) for name in names])
+    return _WrittenFields(names, tuple(each.default for each in fields(cast(Any, kind))), read)
 
 
 @cache
@@ -212,20 +226,25 @@ def _gather(value: object, encoded: Encoded) -> None:
 
 
 def _plain(value: object, *, whole: bool, nested: bool = False) -> Json:
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
+    kind = type(value)
+    if kind in _SIMPLE or isinstance(value, int | float | str):
+        return cast(Json, value)
     if isinstance(value, tuple):
+        if _SIMPLE.issuperset(map(type, value)):
+            return list(value)
         return [_plain(each, whole=whole, nested=True) for each in value]
     if isinstance(value, Part) and nested and not whole:
         return {"part": value.digest}
     if isinstance(value, Blob):
         named: dict[str, Json] = {"blob": value.digest, "numbers": value.type, "shape": list(value.shape)}
         return {**named, "data": b64encode(value.data).decode()} if whole else named
-    if type(value) in _allowed or type(value) in system_parts().values():
-        plain: dict[str, Json] = {"type": type(value).__name__}
-        for name, default in _defaults(cast(Hashable, type(value))):
-            each = getattr(value, name)
-            if each is not default and (type(each) is not type(default) or each != default):
+    if kind in _allowed or kind in system_parts().values():
+        plain: dict[str, Json] = {"type": kind.__name__}
+        names, defaults, read = _written_fields(kind)
+        values = read(value)
+        others = compress(zip(names, values, defaults, strict=True), map(is_not, values, defaults))
+        for name, each, default in others:
+            if type(each) is not type(default) or each != default:
                 plain[name] = _plain(each, whole=whole, nested=True)
         return plain
     raise InvalidDocument(what="a value", value=value, allowed="numbers, text, tuples and the parts of a document")

@@ -378,13 +378,14 @@ def _track(layer: Layer, name: str) -> Track:
 
 def _key_for(layer: Layer, name: str, time: int) -> Key:
     """The key on the tick, or a new one that goes on as the key before it."""
-    track, before = layer.track_of.get(name), Key(time, 0.0)
+    track, before = layer.track_of.get(name), None
     for key in track.keys if track is not None else ():
         if key.time == time:
             return key
-        if key.time < time:
-            before = replace(before, interpolation=key.interpolation)
-    return before
+        if key.time > time:
+            break
+        before = key
+    return Key(time, 0.0) if before is None else Key(time, 0.0, before.interpolation)
 
 
 def _put(layer: Layer, name: str, keys: Iterable[Key]) -> Track:

@@ -19,9 +19,11 @@ from engine.ik.layout import (
 )
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel
 
 
+@borrowing
 @kernel
 def add_outer(ints: IntArray, jacobian: Array, column: int, factor: float, out_a: Array) -> None:
     """A += factor j j^T over the rows that the column moves, three rows at a time: the lower triangle, and a few
@@ -49,6 +51,7 @@ def add_outer(ints: IntArray, jacobian: Array, column: int, factor: float, out_a
                         )
 
 
+@borrowing
 @kernel
 def add_column(ints: IntArray, jacobian: Array, column: int, factor: float, out_rows: Array) -> None:
     """rows += factor j."""
@@ -58,6 +61,7 @@ def add_column(ints: IntArray, jacobian: Array, column: int, factor: float, out_
             out_rows[row] += factor * jacobian[at + row]
 
 
+@borrowing
 @kernel
 def model_squares(ints: IntArray, work: Array, step: Array, out_rows: Array) -> float:
     """|r + J d|^2."""
@@ -73,6 +77,7 @@ def model_squares(ints: IntArray, work: Array, step: Array, out_rows: Array) -> 
     return squares
 
 
+@borrowing
 @inlined
 def dot_column(ints: IntArray, jacobian: Array, column: int, rows: Array) -> float:
     """j . rows, over the main rows."""

@@ -73,6 +73,7 @@ from engine.ik.steps import move_pose
 from engine.ik.stops import add_stops, clear_stops, holder_of, stop_at, use_stop, write_shifts
 from engine.maths.arrays import Array, IntArray
 from engine.maths.symmetric import solve_cholesky
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel
 from engine.runtime.options import CheckedOptions, option
 from engine.runtime.quick_dataclass import dataclass
@@ -83,6 +84,7 @@ _LEAST_SLOPE = 0.01  # of that norm over the logarithm of mu, that is counted on
 _TURNS = 16  # solves of one step: limits and boundaries that it meets are found in turn
 
 
+@borrowing
 @kernel
 def solve_shifted(a: Array, size: int, shift: float, out_factor: Array, out_x: Array) -> None:
     """x <- (A + shift I)^-1 x from the lower triangle of A. A pivot lost to rounding is lifted to the shift."""
@@ -100,6 +102,7 @@ def solve_shifted(a: Array, size: int, shift: float, out_factor: Array, out_x: A
     solve_cholesky(out_factor, size, out_x)
 
 
+@borrowing
 @kernel
 def write_task(ints: IntArray, floats: Array, q: Array, work: Array, out_task: Array) -> bool:
     """z: how far the preferences would move each column; False if there are none."""
@@ -117,6 +120,7 @@ def write_task(ints: IntArray, floats: Array, q: Array, work: Array, out_task: A
     return bool(any_task)
 
 
+@borrowing
 @kernel
 def ease_off(ints: IntArray, floats: Array, q: Array, work: Array, ease: float, out_task: Array) -> bool:
     """z += min(1, ease |e|) min(1, K) (m - q) where nothing else is preferred; False if no goal is missed."""
@@ -134,6 +138,7 @@ def ease_off(ints: IntArray, floats: Array, q: Array, work: Array, ease: float, 
     return share > 0.0
 
 
+@borrowing
 @kernel
 def find_mobility(ints: IntArray, floats: Array, q: Array, work: Array, column: int, task: float) -> float:
     """K of a column; 0 at a limit that it is driven against."""
@@ -157,6 +162,7 @@ def step_space(height: int, columns: int) -> int:
     return columns + 2 * (height * height + height + columns) + height * height + height
 
 
+@borrowing
 @kernel
 def write_system(ints: IntArray, floats: Array, q: Array, work: Array, has_task: bool, space: Array) -> None:
     """Write what a step begins with, whatever its damping: J K J^T, -r - J z, and the mobilities of the columns that
@@ -176,6 +182,7 @@ def write_system(ints: IntArray, floats: Array, q: Array, work: Array, has_task:
                 add_column(ints, jacobian, column, -task[column], left)
 
 
+@borrowing
 @kernel
 def find_step(
     ints: IntArray,
@@ -242,12 +249,14 @@ def find_step(
                 add_column(ints, jacobian, column, change, left)
 
 
+@borrowing
 @kernel
 def allowed(ints: IntArray, column: int, turn: float, slide: float) -> float:
     """Return how far a column may go in a step: what turns, and what slides."""
     return turn if ints[ints[COLUMNS_AT] + column * COLUMN_INTS + TURNS] != 0 else slide
 
 
+@borrowing
 @kernel
 def excess(ints: IntArray, step: Array, turn: float, slide: float) -> float:
     """Return how many times as far as allowed a step goes, by a norm in which the column that goes furthest counts by
@@ -258,6 +267,7 @@ def excess(ints: IntArray, step: Array, turn: float, slide: float) -> float:
     return math.sqrt(math.sqrt(math.sqrt(total)))
 
 
+@borrowing
 @kernel
 def more_damping(
     ints: IntArray, work: Array, space: Array, step: Array, damping: float, turn: float, slide: float, out_rows: Array
@@ -279,6 +289,7 @@ def more_damping(
     return damping + most * (most - 1.0) / max(slope / most ** (_SHARPLY - 1), _LEAST_SLOPE / damping)
 
 
+@borrowing
 @kernel
 def advance_levenberg(
     packed: Packed,

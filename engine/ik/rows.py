@@ -79,11 +79,13 @@ from engine.model.compile import JOINT_STRIDE, PARENT
 from engine.model.compile import ROW as FRAME_ROW
 from engine.model.driven_kernels import write_driven, write_slopes
 from engine.model.kinematics import compute_forward_kinematics
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel, lazy_kernel
 
 _NEAR = 1e-9  # [m] closer than this to what is looked at, no direction is defined
 
 
+@borrowing
 @kernel
 def apply_rotation(state: Array, joint: int, local: Array, at: int, out_v: Array) -> None:
     """A joint's vector in the world."""
@@ -94,6 +96,7 @@ def apply_rotation(state: Array, joint: int, local: Array, at: int, out_v: Array
         out_v[line] = state[each] * x + state[each + 1] * y + state[each + 2] * z
 
 
+@borrowing
 @kernel
 def write_shape(state: Array, frame: int, floats: Array, shape: int, height: int, out_s: Array) -> None:
     """S, or S R_b^T where the target lies in the frame of b; rows of 3."""
@@ -109,6 +112,7 @@ def write_shape(state: Array, frame: int, floats: Array, shape: int, height: int
             out_s[3 * line + axis] = a * state[at] + b * state[at + 1] + c * state[at + 2]
 
 
+@borrowing
 @kernel
 def sum_subtrees(model_ints: IntArray, ints: IntArray, floats: Array, state: Array, out_subtrees: Array) -> None:
     """Mass [kg] and first moment [kg m] of what hangs on each joint, rows of 4."""
@@ -140,6 +144,7 @@ def follow_drivers(ints: IntArray, floats: Array, q: Array, work: Array) -> None
     write_slopes(table, numbers, q, 1, work[ints[SLOPES] :])
 
 
+@borrowing
 @kernel
 def write_columns(
     ints: IntArray,
@@ -191,6 +196,7 @@ def write_columns(
             out_jacobian[at + line] = sign * (s[3 * line] * x + s[3 * line + 1] * y + s[3 * line + 2] * z)
 
 
+@borrowing
 @kernel
 def compute_block(
     ints: IntArray, floats: Array, block: int, place: int, state: Array, scratch: Array, jacobian: bool, work: Array
@@ -243,6 +249,7 @@ def compute_block(
     return math.sqrt(squares) / scale if scale > 0.0 else 0.0
 
 
+@borrowing
 @kernel
 def mix_rows(ints: IntArray, floats: Array, jacobian: bool, work: Array) -> None:
     """r <- M r and J <- M J, where one weight matrix W = M^T M spans all goals (equation 17)."""
@@ -259,6 +266,7 @@ def mix_rows(ints: IntArray, floats: Array, jacobian: bool, work: Array) -> None
             work[at + line] = spare[line]
 
 
+@borrowing
 @kernel
 def evaluate(packed: Packed, q: Array, jacobian: bool, work: Array) -> float:
     """Residual (and Jacobian) at q, whose driven coordinates are put where they belong; returns f = r^T r over the main

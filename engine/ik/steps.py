@@ -24,9 +24,11 @@ from engine.ik.layout import (
 from engine.ik.region_kernels import keep_regions
 from engine.limits.box import clamp_coordinate
 from engine.maths.arrays import Array, IntArray
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel
 
 
+@borrowing
 @kernel
 def turn_ball(q: Array, at: int, x: float, y: float, z: float, out_q: Array) -> None:
     """Quaternion times exp(half the turn)."""
@@ -40,6 +42,7 @@ def turn_ball(q: Array, at: int, x: float, y: float, z: float, out_q: Array) -> 
     out_q[at], out_q[at + 1], out_q[at + 2], out_q[at + 3] = w0 * norm, x0 * norm, y0 * norm, z0 * norm
 
 
+@borrowing
 @kernel
 def move_pose(
     ints: IntArray, floats: Array, regions: Regions, q: Array, step: Array, factor: float, out_q: Array

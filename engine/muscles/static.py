@@ -18,7 +18,6 @@ from engine.evaluation import Evaluation
 from engine.maths.arrays import Array, IntArray
 from engine.muscles.activations import SharedTorques, length_among_muscles, share_among_muscles, shared_torques
 from engine.muscles.compiled import MuscledFigure
-from engine.muscles.parts import FORCE_MODELS
 from engine.muscles.required import RequiredDynamics, held_rates
 from engine.muscles.uses import muscles_of
 from engine.runtime.errors import InvalidArguments, NothingThere
@@ -127,7 +126,7 @@ class FrameSharing:
         self.shared: SharedTorques = shared_torques(paths, tuple(held))
         order = np.flatnonzero(self.shared.places >= 0)
         self.moved: IntArray = order[np.argsort(self.shared.places[order])].astype(np.int32)  # in order of elimination
-        self._how = FORCE_MODELS.index(figure.muscles.model), POWERS[cost]
+        self._how = figure.force_model, POWERS[cost]
         self._strengths = figure.strengths.ravel()
         self.reserve = np.full(self.shared.count, RESERVE)
         self.bounds = np.tile([0.0, 1.0], paths.count)
