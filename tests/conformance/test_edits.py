@@ -81,8 +81,7 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return lighting_edit(random, name, document)
     for names, make in (
         (SHAPES_EDITS, shapes_edit), (MARKER_EDITS, marker_edit), (MEASURED_EDITS, measured_edit),
-        (BUSHING_EDITS, bushing_edit),
-        (MUSCLES_EDITS, muscles_edit),
+        (BUSHING_EDITS, bushing_edit), (MUSCLES_EDITS, muscles_edit),
     ):  # fmt: skip
         if name in names:
             return make(random, name, document)

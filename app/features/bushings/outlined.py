@@ -22,14 +22,15 @@ class OutlinedBushings:
         """List the bushings of an actor."""
         found = actor.part(Bushings) if actor.parts else None
         for each in () if found is None else found.bushings:
+            ends = ends_of(actor, each)
             yield OutlineRow(
                 item=Item(actor.id, actor.figure.joints[0].id, each.id),
                 name=each.name,
                 icon="link-2",
                 about="Bushing",
-                words=ends_of(actor, each),
+                words="" if each.name == ends else ends,
                 counts=not each.mute,
-                state="muted" if each.mute else ends_of(actor, each),
+                state="muted" if each.mute else ends,
             )
 
     def rename(self, item: Item, name: str) -> Edit:

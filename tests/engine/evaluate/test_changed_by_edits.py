@@ -84,7 +84,7 @@ def compare(random: Random, old: Document, new: Document) -> int:
 )
 def test_outside_of_what_an_edit_touched_every_byte_is_the_same(scenes: int, share: float) -> None:
     """`share` of all edits leave something untouched to compare."""
-    chance, compared = Random(18), dict.fromkeys(EDITS, 0)
+    chance, compared = Random(23), dict.fromkeys(EDITS, 0)
     for seed in range(scenes):
         document = scene(seed)
         for _ in range(50):  # more of them pile up keys by the thousand
