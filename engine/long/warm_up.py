@@ -255,7 +255,7 @@ def _giving_way(steps: Iterator[float], queue: PurposeQueue) -> Iterator[float]:
 
 
 def _asked_by_parent() -> Iterator[Sequence[str]]:
-    """What the window waits for, as often as it has told."""
+    """Give what the window waits for, each time that it wrote so."""
     from engine.long.child_side import lines_so_far
 
     for line in lines_so_far():
