@@ -36,7 +36,8 @@ TICKS = {
 }  # fmt: skip
 """[s] of the moment that is shown"""
 VIEWS = {
-    "lamp": (0.9, 0.2), "muscled_walk": (1.15, 0.08), "limp": (0.12, 0.05), "skeleton": (0.42, 0.04), "body": (0.42, 0.04),
+    "lamp": (0.9, 0.2), "muscled_walk": (1.15, 0.08), "limp": (0.12, 0.05),
+    "skeleton": (0.42, 0.04), "body": (0.42, 0.04),
     "quadruped": (0.95, 0.16), "letters": (0.0, 0.05),
     "grasp": (-0.75, 0.15),
     "hanging_ball": (0.4, 0.25), "punch": (1.25, 0.1), "fast_punch": (0.85, 0.14),

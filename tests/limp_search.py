@@ -121,5 +121,5 @@ def find_limp(muscles: Muscles) -> Array:
 
 def weakened(muscles: Muscles, shares: Mapping[str, float]) -> Muscles:
     """The muscles, some with a share of their greatest force."""
-    new = tuple(replace(each, force=each.force * shares[each.id]) if each.id in shares else each for each in muscles.muscles)
-    return replace(muscles, muscles=new)
+    new = (replace(each, force=each.force * shares.get(each.id, 1.0)) for each in muscles.muscles)
+    return replace(muscles, muscles=tuple(new))

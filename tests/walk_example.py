@@ -1,9 +1,9 @@
 """The examples "A walk by its muscles" and "A limp": the skeleton walks on, cycle after cycle, its muscles activated as
 the walk takes it; and once more, where the abductors of its left hip are weak.
 
-Motions are found by `tests.walk_search` and `tests.limp_search`; activations by static optimisation of one cycle, sums of squares, the
-ground's force estimated. Keys have the slopes of the periodic splines through all poses, so that accelerations go on
-evenly.
+Motions are found by `tests.walk_search` and `tests.limp_search`; activations by static optimisation of one cycle, sums
+of squares, the ground's force estimated. Keys have the slopes of the periodic splines through all poses, so that
+accelerations go on evenly.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ class FootPath:
         off, strike, step = self._planted(STANCE), self._planted(0.0), 1e-4
         leave = (off - self._planted(STANCE - step)) / step
         arrive = (self._planted(step) - strike) / step
-        base, land = foot.place[1] - foot.low, strike + (0.0, 0.0, steps.stride)
+        base, land = foot.place[1] - foot.low, strike + np.array([0.0, 0.0, steps.stride])
         heights = [base + each for each in (steps.high_early, steps.high_middle, steps.high_late)]
         on = [off[2] + each * (land[2] - off[2]) for each in (steps.on_early, steps.on_middle, steps.on_late)]
 

@@ -56,7 +56,7 @@ class WalkerLegs:
             tried = q.copy()
             for side in SIDES:
                 tried[:, self.columns[side]] = self._stepped(q, frames, axes, side, missed[side], damping[side])
-            new_frames, new_axes = self._posed(tried)
+            new_frames, _ = self._posed(tried)
             for side in SIDES:
                 new = self._missed(new_frames, side, feet[side])
                 better = (new * new).sum(axis=1) < (missed[side] * missed[side]).sum(axis=1)

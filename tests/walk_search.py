@@ -57,7 +57,8 @@ BEGIN = (
 )  # fmt: skip
 """What is added to the retargeted pelvis: harmonic, cosine, sine [m, rad]."""
 ANGLES = "femur_left.flexion", "tibia_left.flexion", "talus_left.dorsiflexion"
-KNEE = ((0.0, 0.06, 0.12, 0.18, 0.25, 0.32, 0.40, 0.45, 0.50, 0.55, 0.60, 0.65, 0.70, 0.75, 0.80, 0.86, 0.92, 0.97, 1.0),
+KNEE = ((0.0, 0.06, 0.12, 0.18, 0.25, 0.32, 0.40, 0.45, 0.50, 0.55, 0.60, 0.65, 0.70, 0.75, 0.80, 0.86, 0.92, 0.97,
+         1.0),
         (7, 14, 19, 18, 14, 10, 7, 7, 11, 21, 37, 52, 61, 61, 51, 31, 14, 8, 7))  # fmt: skip
 ANKLE = ((0.0, 0.05, 0.10, 0.15, 0.25, 0.35, 0.45, 0.50, 0.55, 0.60, 0.64, 0.70, 0.78, 0.9, 1.0),
          (0, -4, -2, 1, 5, 8, 10, 10, 4, -10, -17, -8, 0, 2, 0))  # fmt: skip
@@ -66,7 +67,8 @@ HIP = ((0.0, 0.05, 0.10, 0.14, 0.19, 0.24, 0.28, 0.33, 0.38, 0.42, 0.47, 0.52, 0
 CENTRE = ((0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.63), (0.01, 0.055, 0.09, 0.12, 0.15, 0.185, 0.205, 0.205))
 """Phases, with angles of knee, ankle and hip [degrees], and how far beyond its heel the ground's force acts [m]."""
 FORWARD = (0.14, 0.18, 0.12, 0.01, -0.08, -0.12, -0.11, -0.08, -0.06, -0.045, -0.035, -0.02, 0.0, 0.02, 0.055, 0.1)
-SIDEWARD = (0.07, 0.07, 0.06, 0.0, -0.05, -0.05, -0.06, -0.06, -0.05, -0.05, -0.05, -0.045, -0.05, -0.055, -0.06, -0.065)
+SIDEWARD = (0.07, 0.07, 0.06, 0.0, -0.05, -0.05, -0.06, -0.06, -0.05, -0.05, -0.05, -0.045, -0.05, -0.055,
+            -0.06, -0.065)  # fmt: skip
 UPWARD = (1.13, 1.2, 1.19, 1.13, 1.1, 1.08, 1.02, 0.92, 0.85, 0.82, 0.82, 0.85, 0.88, 0.93, 1.0, 1.07)
 """The force of the ground on both feet in that walk, over the weight, in half a cycle."""
 SHIFT = 0.125  # of the cycle, in which weight goes from foot to foot
@@ -129,14 +131,12 @@ class WalkSearch(PeriodicMotion):
         force, place, moment = self._ground(q)
         wanted = self._wanted(self.steps(x))
         away = np.array([value / each.usual for value, each in zip(x.tolist(), self.changes, strict=True)])
-        hip, knee, ankle = (
-            q[:, self.index[name]] - angles for name, angles in zip(ANGLES, self._angles, strict=True)
-        )
+        hip, knee, ankle = (q[:, self.index[name]] - angles for name, angles in zip(ANGLES, self._angles, strict=True))
         pull = force / self.weight
         parts = (
             (place - wanted)[:, ::2].ravel() / 0.01, moment / 8.0, (pull[:, 0] - SIDEWARD) / 0.04,
-            (pull[:, 1] - UPWARD) / 0.06, (pull[:, 2] - FORWARD) / 0.03, 1.0 * away, hip / (7.0 * DEGREE), knee / (4.0 * DEGREE),
-            ankle / (4.0 * DEGREE), 300.0 * self.missed,
+            (pull[:, 1] - UPWARD) / 0.06, (pull[:, 2] - FORWARD) / 0.03, away, hip / (7.0 * DEGREE),
+            knee / (4.0 * DEGREE), ankle / (4.0 * DEGREE), 300.0 * self.missed,
         )  # fmt: skip
         return np.concatenate(parts)
 

@@ -11,7 +11,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.evaluation import Evaluation
 from engine.formats import sinew
 from engine.long.percent import Percent
-from engine.measured_forces.commands.reduce import HEAVIEST, Reduced, ReduceResiduals
+from engine.measured_forces.commands.reduce import HEAVIEST, FoundReduction, ReduceResiduals
 from engine.measured_forces.uses import forces_of
 from engine.queries.naming import actor_named, ticks_of
 from engine.runtime import progress
@@ -33,7 +33,7 @@ def find_reduction(
     spacing: float = 0.05,
     layer: str | None = None,
     evaluator: Evaluation | None = None,
-) -> Reduced:
+) -> FoundReduction:
     """Reduce the residuals of an actor from one time to another [s], of the first that has measured forces."""
     known = [each.id for each in document.actors if forces_of(each) is not None]
     if actor is None and not known:

@@ -1,4 +1,4 @@
-"""Angles of hip, knee and ankle over a cycle of walking: what was measured of one person, and what is commonly reported.
+"""Angles of hip, knee and ankle over a cycle of walking: measured ones of one person, and what is commonly reported.
 
 Measured: inverse kinematics of the walk `gait2354_walk` of opensim-models (CC BY 3.0), subject01, of both legs, each
 from its own contact, read every 5 % of its cycle of 1.22 s and rounded to a degree. Its feet carry for 66 % of the

@@ -114,7 +114,7 @@ def _angles(document: Document) -> tuple[Table, tuple[Claim, ...]]:
         angle, (low, high) = told.found(percent, found[told.name]), told.between
         which = "at most" if told.most else "at least"
         source = f"{told.words}: {which} {low:.0f} to {high:.0f} degrees (commonly reported)"
-        claims.append(Claim(source=source, ours=f"{angle:.1f} degrees", agrees=low - 1.0 <= angle <= high + 1.0))
+        claims.append(Claim(source=source, ours=f"{angle:.1f} degrees", agrees=low <= angle <= high))
     lines = tuple(tuple(float(value) for value in line) for line in np.array(rows).T)
     return Table(name="angles", columns=tuple(columns), rows=lines), tuple(claims)
 

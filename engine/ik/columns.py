@@ -17,8 +17,9 @@ from engine.ik.layout import (
     SPANS_FROM,
     SPANS_TO,
 )
-from engine.limits.inlined import borrowing, inlined
+from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel
 
 

@@ -71,9 +71,9 @@ from engine.ik.problem import Problem
 from engine.ik.rows import evaluate
 from engine.ik.steps import move_pose
 from engine.ik.stops import add_stops, clear_stops, holder_of, stop_at, use_stop, write_shifts
-from engine.limits.inlined import borrowing
 from engine.maths.arrays import Array, IntArray
 from engine.maths.symmetric import solve_cholesky
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel
 from engine.runtime.options import CheckedOptions, option
 from engine.runtime.quick_dataclass import dataclass

@@ -73,13 +73,13 @@ from engine.ik.layout import (
     WORST,
     Packed,
 )
-from engine.limits.inlined import borrowing
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import HEADER as MODEL_HEADER
 from engine.model.compile import JOINT_STRIDE, PARENT
 from engine.model.compile import ROW as FRAME_ROW
 from engine.model.driven_kernels import write_driven, write_slopes
 from engine.model.kinematics import compute_forward_kinematics
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel, lazy_kernel
 
 _NEAR = 1e-9  # [m] closer than this to what is looked at, no direction is defined

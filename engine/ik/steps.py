@@ -23,8 +23,8 @@ from engine.ik.layout import (
 )
 from engine.ik.region_kernels import keep_regions
 from engine.limits.box import clamp_coordinate
-from engine.limits.inlined import borrowing
 from engine.maths.arrays import Array, IntArray
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel
 
 

@@ -85,7 +85,7 @@ def couple(bodies: Bodies, q: Array, v: Array, on: float, workspace: Array, layo
 
 @kernel
 def bend_of(coupled: Array, each: int, q: Array, now: Array) -> float:
-    """What of a driven coordinate's acceleration is due to its drivers' rates."""
+    """The part of a driven coordinate's acceleration that its drivers' rates alone make."""
     count, head, found = int(coupled[DRIVEN]), HEADS + each * STRIDE, 0.0
     for number in range(int(coupled[head + FIRST]), int(coupled[head + END])):
         entry = HEADS + (count + number) * STRIDE

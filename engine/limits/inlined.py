@@ -1,7 +1,6 @@
-"""Marks for small kernels that others call many times: one that is always put into its callers, one without counting.
+"""A mark for small kernels that others call many times: one that is always put into its callers.
 
-numba counts references to arrays around each call of a kernel that the compiler leaves as a call: 20 ns a call, as much
-as looking up a signed distance takes. It does so within a kernel, too, wherever it does not see that it may leave it.
+Beside it the one without counting, `engine.runtime.borrowing`, which most of these have, too.
 """
 
 from __future__ import annotations
@@ -9,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
+from engine.runtime.borrowing import borrowing as borrowing
 from engine.runtime.jit import kernel
 
 Function = TypeVar("Function", bound=Callable[..., object])
@@ -22,16 +22,6 @@ def inlined(function: Function) -> Function:
     if dispatcher is not function:
         dispatcher.targetoptions["forceinline"] = True
     return cast(Function, dispatcher)
-
-
-def borrowing(function: Function) -> Function:
-    """Mark a kernel, above its decorator, that makes no arrays and keeps none, but only reads and writes those that it
-    is given: their references are not counted. One that does make an array is refused by the compiler.
-    """
-    options: dict[str, object] | None = getattr(function, "targetoptions", None)
-    if options is not None:
-        options["_nrt"] = False
-    return function
 
 
 @borrowing

@@ -29,7 +29,7 @@ from engine.evaluation import Evaluation
 from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.maths.rotation_arrays import rotation_matrix
 from engine.measured_forces.residuals import STEPS, RootResiduals
-from engine.measured_forces.splines import HELD, Corrections
+from engine.measured_forces.splines import HELD, CorrectionSplines
 from engine.measured_forces.uses import forces_of, measured_time
 from engine.model.inertia import body_of
 from engine.runtime.errors import InvalidArguments, NothingThere
@@ -67,11 +67,11 @@ class ReductionOptions:
 
 @dataclass(frozen=True, eq=False)
 class ReducedResiduals:
-    """What was found: corrections, and residuals before and after, at n times."""
+    """Corrections that were found, and residuals before and after, at n times."""
 
     figure: Figure
     times: Array  # [ticks]
-    corrections: Corrections
+    corrections: CorrectionSplines
     coordinates: tuple[str, ...]  # that are corrected
     coefficients: Array  # [rad], [m], shape [corrections.count, len(coordinates)]
     changed: Array  # by how much they are, shape [n, len(coordinates)]
@@ -115,7 +115,9 @@ def reduction_steps(
     start, end = reducible_time(owner, options)
     measured = forces_of(owner) or MeasuredForces()
     spacing = round(options.spacing * TICKS_PER_SECOND)
-    problem = _Problem(evaluation, owner, measured, Corrections.over(start, end, spacing), (start, end), options.trunk)
+    problem = _Problem(
+        evaluation, owner, measured, CorrectionSplines.over(start, end, spacing), (start, end), options.trunk
+    )
     weight, kept = WEIGHT, False
     for done in range(ROUNDS):
         problem.linearise()
@@ -153,7 +155,7 @@ class _Problem:
         evaluation: Evaluation,
         owner: Actor,
         measured: MeasuredForces,
-        corrections: Corrections,
+        corrections: CorrectionSplines,
         span: tuple[int, int],
         trunk: str | None,
     ) -> None:
@@ -234,7 +236,7 @@ class _Problem:
         return motion
 
     def found(self, kept_within: bool) -> ReducedResiduals:
-        """What it came to."""
+        """Gather what it came to."""
         known = self._known
         after = self._residuals.left(self.moved(self.coefficients)[known], *self._at)
         return ReducedResiduals(

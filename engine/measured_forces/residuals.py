@@ -43,8 +43,8 @@ class RootResiduals:
         self.slides: BoolArray = np.array([dof.kind == "slide" for dof in dofs for _ in dof.rates], dtype=bool)
 
     def acting(self, q: Array) -> tuple[Array, Array]:
-        """What was measured does to each body of a figure that stands so, shape [n, joint_count, 6], and the sum of
-        the forces [N], shape [n, 3]."""
+        """Measured wrenches on each body of a figure that stands so, shape [n, joint_count, 6], and the sum of the
+        forces [N], shape [n, 3]."""
         frames = solve_transforms(self._model, q)
         turns = self._turn @ frames[:, :, :9].reshape(*frames.shape[:2], 3, 3)
         places = frames[:, :, 9:] @ self._turn.T + self._shift
@@ -52,7 +52,7 @@ class RootResiduals:
         return found.wrenches(places), found.forces.sum(axis=1)
 
     def left(self, motion: Array, shift: Array | None = None, body: int = 0) -> Array:
-        """What is left at the root's rates of a motion, shape [n, 3, coordinate_count]; with the centre of a body
+        """Residuals at the root's rates of a motion, shape [n, 3, coordinate_count]; with the centre of a body
         shifted [m] in its joint's frame. Shape [n, root rates]."""
         q = np.ascontiguousarray(motion[:, 0])
         return self._left(motion, self.acting(q)[0], self._shifted(shift, body))

@@ -21,7 +21,7 @@ HELD = 3  # coefficients at either end that are 0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Corrections:
+class CorrectionSplines:
     """The knots of corrections over a time."""
 
     start: int  # [ticks] of the first knot
@@ -29,7 +29,7 @@ class Corrections:
     spans: int
 
     @classmethod
-    def over(cls, start: int, end: int, spacing: int) -> Corrections:
+    def over(cls, start: int, end: int, spacing: int) -> CorrectionSplines:
         """Lay knots over a time [ticks] and so far around it that what is changed at its ends comes back to 0."""
         around = 2 * HELD * spacing
         spans = -(-(end - start + 2 * around) // spacing)

@@ -38,9 +38,11 @@ from engine.model.compile import (
     ROW,
     SLIDE_X,
 )
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel
 
 
+@borrowing
 @kernel
 def turn_columns(state: Array, row: int, first: int, second: int, angle: float) -> None:
     """Turn the frame at `row` about its own axis that is neither column: columns (a, b) become (ca + sb, cb - sa)."""
@@ -51,6 +53,7 @@ def turn_columns(state: Array, row: int, first: int, second: int, angle: float) 
         state[row + 3 * line + second] = cosine * b - sine * a
 
 
+@borrowing
 @kernel
 def turn_quaternion(state: Array, row: int, w: float, x: float, y: float, z: float) -> None:
     """Multiply the frame's rotation by a unit quaternion from the right."""
@@ -65,6 +68,7 @@ def turn_quaternion(state: Array, row: int, w: float, x: float, y: float, z: flo
         state[at + 2] = a * xz + b * yz + c * zz
 
 
+@borrowing
 @kernel
 def move_along(state: Array, row: int, x: float, y: float, z: float) -> None:
     """Move the frame's position by a vector given in the frame itself."""
@@ -73,6 +77,7 @@ def move_along(state: Array, row: int, x: float, y: float, z: float) -> None:
         state[row + 9 + line] += state[at] * x + state[at + 1] * y + state[at + 2] * z
 
 
+@borrowing
 @kernel
 def write_motion(state: Array, row: int, x: float, y: float, z: float, motion: int) -> None:
     """The world axis of a direction in the frame, and the frame's origin, for a column of a Jacobian."""
@@ -82,6 +87,7 @@ def write_motion(state: Array, row: int, x: float, y: float, z: float, motion: i
         state[motion + 3 + line] = state[row + 9 + line]
 
 
+@borrowing
 @kernel
 def apply_dof(code: int, floats: Array, axis: int, q: Array, at: int, out_state: Array, row: int, motion: int) -> None:
     """Apply one degree of freedom to the frame at `row` and write its motion."""
@@ -112,6 +118,7 @@ def apply_dof(code: int, floats: Array, axis: int, q: Array, at: int, out_state:
             out_state[row + 9 + line] += q[at] * out_state[motion + line]
 
 
+@borrowing
 @kernel
 def compute_forward_kinematics(ints: IntArray, floats: Array, q: Array, out_state: Array) -> None:
     """World transform of every joint from its coordinates; row 0 of the state, the placement, is read."""
@@ -136,6 +143,7 @@ def compute_forward_kinematics(ints: IntArray, floats: Array, q: Array, out_stat
             apply_dof(ints[ahead], floats, axis, q, ints[ahead + 1], out_state, row, motion)
 
 
+@borrowing
 @kernel
 def write_transforms(state: Array, out_transforms: NDArray[np.float32]) -> bool:
     """Joint rows as drawable transforms, shape [joint_count, 3, 4]; False if any number is not finite."""

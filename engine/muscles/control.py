@@ -56,6 +56,7 @@ from engine.runtime.quick_dataclass import dataclass
 PERIOD = TICKS_PER_SECOND // 100  # [ticks] T
 GAINS, ASSISTED = (100.0, 20.0), (2500.0, 100.0)  # [1/s2], [1/s] k_p and k_v, alone and with motors
 FINE = 0.0005  # [s] of a step of physics, with motors
+MUSCLES = "muscles"  # the system whose drive follows
 STILL = 1e-4  # [rad], [m]: what a motion moves by less, it keeps still
 
 
@@ -102,7 +103,7 @@ class FollowingDrive(MuscleDrive):
         return self._along(time, self.activations)
 
     def _along(self, time: float, noted: list[Array]) -> Array:
-        """What goes straight from the begin of the present period to its end."""
+        """Go straight from what was noted at the begin of the present period to that of its end."""
         share = (time - self.times[-2]) / (self.times[-1] - self.times[-2])
         found: Array = noted[-2] + share * (noted[-1] - noted[-2])
         return found
@@ -226,5 +227,5 @@ def _simulation(
     pushers: list[Pusher] = [StagePusher(evaluation.stage(each.name), trial) for each, _ in pushing_systems(trial)]
     if measured is not None:
         pushers.append(MeasuredPusher(owner, measured))
-    drivers = compile_drivers(trial, scene, evaluation, {owner.id: drive})
+    drivers = compile_drivers(trial, scene, evaluation, {(owner.id, MUSCLES): drive})
     return SceneSimulation(scene, lambda times: evaluation.rows_at(trial, times, below=PHYSICS), pushers, None, drivers)

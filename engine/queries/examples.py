@@ -4,7 +4,8 @@ One is the plain text of its document (`engine.document.parts.encode`), in which
 elsewhere: "figures/human", "parts/anatomy/1", the first thing of systems that the file of a figure carries, or
 "motions/walk/1", the first layer of a motion; small arrays stand there themselves, once
 each. `{"part": NAME, "changed": {"muscles/soleus_left/force": 900.0}}` is what ships with fields of some of its entries
-changed, by their ids. No kernel is needed to read one. Ids are fixed, so that an example has the same digest wherever it is opened.
+changed, by their ids. No kernel is needed to read one. Ids are fixed, so that an example has the same digest wherever
+it is opened.
 `python -m tests.example_documents` writes them.
 """
 

@@ -119,8 +119,20 @@ def move_on_plate(wanderer: Wanderer) -> None:
     wanderer.opened.session.do(edit("add_layer", actor=person.id, layer=Layer(id=new_id("layer"), tracks=(track,))))
 
 
-# Conditions of actions on what was captured.
-MEASURED = {"has_capture": capture_markers, "has_forces": stand_on_plate, "may_reduce": move_on_plate}
+def choose_two_bodies(wanderer: Wanderer) -> None:
+    """Two joints of a figure, selected."""
+    person = wanderer.person()
+    joints = person.figure.joints
+    wanderer.opened.session.select([Item(person.id, joints[0].id), Item(person.id, joints[-1].id)])
+
+
+# Conditions of actions on what was captured, and on two bodies.
+MEASURED = {
+    "has_capture": capture_markers,
+    "has_forces": stand_on_plate,
+    "may_reduce": move_on_plate,
+    "has_two_bodies": choose_two_bodies,
+}
 
 
 def muscle_up(wanderer: Wanderer, what: str) -> None:

@@ -12,7 +12,7 @@ from app.session import Session
 from engine.document import Actor
 from engine.document.ticks import TICKS_LIMIT, TICKS_PER_SECOND
 from engine.document.values import new_id
-from engine.measured_forces.commands.reduce import HEAVIEST, Reduced, ReduceResiduals, usual_time
+from engine.measured_forces.commands.reduce import HEAVIEST, FoundReduction, ReduceResiduals, usual_time
 from engine.runtime.options import About
 
 ABOUT = (
@@ -36,7 +36,7 @@ class ReductionSheet(FindingSheet):
             said="What is left at the root",
             asked=_asked(owner),
             command=lambda values: _command(owner.id, values),
-            words=lambda report: "\n".join(report.words) if isinstance(report, Reduced) else None,
+            words=lambda report: "\n".join(report.words) if isinstance(report, FoundReduction) else None,
         )
         self.setObjectName("residuals")
 

@@ -26,7 +26,7 @@ HEAVIEST = "heaviest"
 
 
 @dataclass(frozen=True, eq=False)
-class Reduced:
+class FoundReduction:
     """The edit, and what it comes to."""
 
     edit: Edit
@@ -59,7 +59,7 @@ class ReduceResiduals(Gradual):
         """Compose the line of the history."""
         return f"Reduce residuals of {document.actor(self.actor).name}"
 
-    def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, Reduced]:
+    def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, FoundReduction]:
         """Find the edit and what it comes to; yields the share that is done."""
         from engine.measured_forces.reduction import ReductionOptions, heaviest_body, reduction_steps
 
@@ -79,7 +79,7 @@ class ReduceResiduals(Gradual):
         change = edit("add_layer", actor=self.actor, layer=layer)
         if found.body is not None:
             change = both(change, edit("set_body", actor=self.actor, joint=trunk, body=found.body))
-        return Reduced(change, found)
+        return FoundReduction(change, found)
 
 
 def usual_time(owner: Actor) -> tuple[int, int] | None:

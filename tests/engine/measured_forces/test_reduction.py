@@ -15,7 +15,7 @@ from engine.document.ticks import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew as project
-from engine.measured_forces.commands.reduce import Reduced
+from engine.measured_forces.commands.reduce import FoundReduction
 from engine.muscles.required import RequiredDynamics
 from engine.runtime.errors import InvalidArguments, NothingThere
 from tests.engine.measured_forces.walk import END, HERTZ, MASS, START, WIDE, bobbing, measured_walk, post
@@ -84,7 +84,7 @@ def test_a_measured_walk_is_left_with_a_twentieth_of_its_greatest_force() -> Non
     assert rms < 0.02 * found.found.peak
 
 
-def reduced_walk(document: Document) -> Reduced:
+def reduced_walk(document: Document) -> FoundReduction:
     """Reduce the residuals of the shared walk."""
     return find_reduction(document, start=START / SECOND, end=END / SECOND)
 

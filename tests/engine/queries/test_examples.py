@@ -201,7 +201,15 @@ def test_the_walk_stands_on_its_feet_and_is_activated_when_it_takes_it() -> None
     assert np.ptp(flat, axis=0).max() < 0.006, "it lies flat where it stands"
     assert heels(2.2)[0] - heels(0.2)[0] == pytest.approx([0.0, 0.0, 2.0 * stride], abs=1e-5)
     assert heels(0.75)[0, 1] - flat[:, 1].max() > 0.05
-    times = [round(phase * period) for phase in (0.04, 0.25, 0.52, 0.8)]
+    late = np.degrees(evaluator.coordinates(document, walker.id, [round(each * period) for each in (0.35, 0.4, 0.45)]))
+    hip, knee, ankle = (
+        late[:, walker.figure.coordinate_index[f"{name}_left.{way}"]]
+        for name, way in (("femur", "flexion"), ("tibia", "flexion"), ("talus", "dorsiflexion"))
+    )
+    assert knee.max() < 10.0, "it is straight as the heel rises"
+    assert hip.min() < -8.0
+    assert ankle.max() < 18.0
+    times = [round(phase * period) for phase in (0.04, 0.4, 0.52, 0.8)]
     found = cast(MusclesStage, evaluator.stage("muscles")).measured(document, walker.id, times)
     strike, stands, pushes, swings = found.activations
     numbers = found.figure.numbers
