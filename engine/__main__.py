@@ -3,6 +3,7 @@ reach SCENE PART=X,Y,Z... | evaluate PROJECT --time T | bake PROJECT | meet PROJ
 replay LOG | between PROJECT ACTOR T0 T1 OUT |
 curves SCENE OUT QUANTITY... | quantities | example [NAME OUT] | sweep STUDY | edits |
 retarget MOTION FIGURE OUT | fit MODEL MARKERS OUT | scale MODEL MARKERS OUT | forces FILE FORCES OUT |
+  residuals FILE OUT |
 measure FOLDER TABLE QUANTITY... | fields CAPTURES OUT | muscles FILE |
 experiment NAME | job NAME JSON`.
 
@@ -21,6 +22,7 @@ from engine import __version__
 from engine.cli.forces_arguments import add_forces, run_forces
 from engine.cli.marker_arguments import add_fit, add_scale, run_fit, run_scale
 from engine.cli.muscle_arguments import add_muscles, run_muscles
+from engine.cli.residuals_arguments import add_residuals, run_residuals
 from engine.cli.spacetime_arguments import add_between, add_spacetime, run_between, run_spacetime
 from engine.runtime.errors import EngineError
 
@@ -326,6 +328,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
     _add_batch(retarget)
     add_fit(commands.add_parser("fit", help="find the motion of a figure that follows captured markers"))
     add_forces(commands.add_parser("forces", help="put measured forces of the ground on a figure"))
+    add_residuals(commands.add_parser("residuals", help="change a motion a little, to agree with its measured forces"))
     add_scale(commands.add_parser("scale", help="scale a figure to the person who wore captured markers"))
     _add_measure(commands.add_parser("measure", help="measure each file of a folder, into one table"))
     add_muscles(commands.add_parser("muscles", help="say what muscles measure, or write moment arms over a range"))
@@ -566,6 +569,7 @@ _WITH_CODES = {
     "retarget": _retarget,
     "fit": run_fit,
     "forces": run_forces,
+    "residuals": run_residuals,
     "scale": run_scale,
     "measure": _measure,
     "fields": _fields,

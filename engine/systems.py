@@ -16,7 +16,7 @@ from typing import Any
 
 SYSTEMS = (
     "locks", "physics", "soft", "water", "shapes", "kinodynamics", "targets", "cameras", "lighting", "spacetime",
-    "measured_forces", "muscles", "markers",
+    "measured_forces", "bushings", "muscles", "markers",
 )  # fmt: skip
 """The folders in `engine/`."""
 

@@ -32,7 +32,7 @@ from sinew.face import (
     solve,
     surface,
 )
-from sinew.forces import put_forces
+from sinew.forces import ReducedMotion, put_forces, reduce_residuals
 from sinew.markers import Fitted, Scaled, fit_markers, scale_to_markers
 from sinew.motions import between, find_motion
 from sinew.muscles import Activated, MeasuredArms, activate, moment_arms, muscle_forces
@@ -52,6 +52,7 @@ __all__ = [
     "moment_arms",
     "activate",
     "put_forces",
+    "reduce_residuals",
     "soft_body",
     "keyframe",
     "plan",
@@ -76,6 +77,7 @@ __all__ = [
     "Measured",
     "MeasuredArms",
     "Planned",
+    "ReducedMotion",
     "Scaled",
     "Swept",
     "EngineError",

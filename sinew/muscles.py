@@ -83,7 +83,8 @@ def activate(
 ) -> Activated:
     """Activate the muscles of an actor for its motion from one time to another [s], all that is played if left out, so
     that the squares or cubes of activations are least: by static optimisation, or by computed muscle control
-    ("control"; "assisted" by motors that give what muscles lack), so that physics plays them forward."""
+    ("control"; "assisted" by motors that give what muscles lack, "held" by them alone where the motion keeps joints
+    still), so that physics plays them forward."""
     import numpy as np
 
     from engine.cli.muscle_activations import find_activations

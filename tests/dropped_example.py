@@ -20,7 +20,8 @@ from engine.evaluate.evaluator import Evaluator
 from engine.maths.arrays import Array
 from engine.model.compile import ROW
 from engine.muscles.compiled import MuscledFigure
-from engine.muscles.hill import BY_ACTIVATION, FORCES, PULL, write_rigid_forces
+from engine.muscles.elastic import write_forces
+from engine.muscles.hill import BY_ACTIVATION, FORCES, PULL
 from engine.muscles.parts import FORCE_MODELS, MuscleActivation, MuscleActivations, Muscles
 from engine.muscles.required import RequiredDynamics, held_rates
 from engine.physics.parts import Physics, PhysicsWorld
@@ -69,7 +70,7 @@ def tension(actor: Actor, muscles: Muscles) -> MuscleActivations:
     lengths, gradient = figure.measure(np.ascontiguousarray(q))
     found = np.zeros(FORCES * len(lengths))
     still = np.zeros(len(lengths))
-    write_rigid_forces(
+    write_forces(
         FORCE_MODELS.index(muscles.model), figure.strengths.ravel(), lengths, still, still, found
     )  # fmt: skip
     standing = _standing(evaluator, actor)

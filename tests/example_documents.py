@@ -18,7 +18,7 @@ from pathlib import Path
 
 from engine.commands.hold import Hold
 from engine.document import Document
-from engine.document.parts import Json, Part, encode_document
+from engine.document.parts import Json, Part, encode_document, field_names
 from engine.document.shipped import shipped_array
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
@@ -49,6 +49,7 @@ def example_text(document: Document) -> str:
     encoded = encode_document(document)
     names, written = {part.digest: name for name, part in shipped_parts()}, set[str]()
     parts: dict[str, Json] = {digest: {"part": names[digest]} for digest in encoded.texts if digest in names}
+    parts |= {each.digest: told for actor in document.actors for each in actor.parts if (told := _changed(each))}
 
     def whole(value: Json) -> Json:
         if isinstance(value, list):
@@ -69,6 +70,22 @@ def example_text(document: Document) -> str:
         return parts[digest]
 
     return _lines(whole(json.loads(document.text)), 0) + "\n"
+
+
+def _changed(part: Part) -> Json:
+    """Say what differs from a part that ships, if it is no more than numbers of entries that have the same ids."""
+    for name, shipped in shipped_parts():
+        if type(shipped) is type(part) and shipped.digest != part.digest:
+            fields = [each for each in field_names(type(part)) if getattr(part, each) != getattr(shipped, each)]
+            pairs = [(field, getattr(part, field), getattr(shipped, field)) for field in fields]
+            if all(isinstance(new, tuple) and [e.id for e in new] == [e.id for e in old] for _, new, old in pairs):
+                return {"part": name, "changed": {
+                    f"{field}/{new.id}/{each}": getattr(new, each)
+                    for field, news, olds in pairs
+                    for new, old in zip(news, olds, strict=True)
+                    for each in field_names(type(new)) if getattr(new, each) != getattr(old, each)
+                }}  # fmt: skip
+    return None
 
 
 def shipped_parts() -> Iterator[tuple[str, Part]]:

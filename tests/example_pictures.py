@@ -26,7 +26,7 @@ SIZE = (320, 200)  # [px]
 TICKS = {
     "walk": 0.2, "jump": 1.0, "ball": 7.1, "letters": 4.4, "grasp": 2.4, "hanging_ball": 2.4, "punch": 1.0,
     "fast_punch": 1.05, "ragdoll": 1.4, "hat": 2.6, "jelly": 0.42, "snake": 1.3, "stool": 1.2, "table": 1.2,
-    "muscled_walk": 0.55, "belly": 0.8, "leap": 1.0, "two_particles": 0.7,
+    "muscled_walk": 0.55, "limp": 0.2, "belly": 0.8, "leap": 1.0, "two_particles": 0.7,
     "lamp_leap": 0.58, "long_leap": 0.6, "pendulum": 0.6, "links": 0.42, "kneel": 0.1, "ball_play": 0.46,
     "fall": 0.4, "throw": 1.15,
     "lizard": 1.2, "biceps": 2.2, "word": 6.0, "overlap": 4.2, "regions": 2.0, "face": 40 / 24, "seesaw": 0.8,
@@ -36,7 +36,8 @@ TICKS = {
 }  # fmt: skip
 """[s] of the moment that is shown"""
 VIEWS = {
-    "lamp": (0.9, 0.2), "muscled_walk": (1.15, 0.08), "skeleton": (0.42, 0.04), "body": (0.42, 0.04),
+    "lamp": (0.9, 0.2), "muscled_walk": (1.15, 0.08), "limp": (0.12, 0.05),
+    "skeleton": (0.42, 0.04), "body": (0.42, 0.04),
     "quadruped": (0.95, 0.16), "letters": (0.0, 0.05),
     "grasp": (-0.75, 0.15),
     "hanging_ball": (0.4, 0.25), "punch": (1.25, 0.1), "fast_punch": (0.85, 0.14),
@@ -58,6 +59,7 @@ STILL = ("standing", "hands", "lamp", "quadruped", "skeleton", "body")  # these 
 SPANS = {
     "curl": (0.0, 6.0),
     "muscled_walk": (0.0, 32 / 15),
+    "limp": (0.0, 32 / 15),
     "squat": (0.0, 2.8),
     "dropped": (0.0, 1.9),
     "lift": (0.2, 6.2),
@@ -89,7 +91,7 @@ FROM_FLOOR = (
     "two_particles",
 )  # these are seen as high as they are
 UP_TO = {"squat": 1.72, "dropped": 1.95}  # [m] of those that are higher at other times
-WANDERS = ("walk", "muscled_walk", "flesh", "snake", "lizard", "stool", "table")  # these go away
+WANDERS = ("walk", "muscled_walk", "limp", "flesh", "snake", "lizard", "stool", "table")  # these go away
 QUALITY = 82  # of JPEG
 
 

@@ -1,9 +1,9 @@
-"""The example "A walk by its muscles": the skeleton walks on, cycle after cycle, its muscles activated as the walk
-takes it.
+"""The examples "A walk by its muscles" and "A limp": the skeleton walks on, cycle after cycle, its muscles activated as
+the walk takes it; and once more, where the abductors of its left hip are weak.
 
-Its motion is found by `tests.walk_search`; its activations by static optimisation of one cycle, sums of squares, the
-ground's force estimated. Keys have the slopes of the periodic splines through all poses, so that accelerations go on
-evenly.
+Motions are found by `tests.walk_search` and `tests.limp_search`; activations by static optimisation of one cycle, sums
+of squares, the ground's force estimated. Keys have the slopes of the periodic splines through all poses, so that
+accelerations go on evenly.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ from engine.muscles.stage import NAME, MusclesStage
 from engine.muscles.static import StaticOptimisation, optimise_motion
 from engine.queries.examples import shipped_part
 from engine.runtime.progress import finish
-from tests.walk_search import PERIOD, STRIDE, find_walk
+from tests.limp_search import find_limp, weakened
+from tests.walk_moving import PERIOD, STRIDE
+from tests.walk_search import find_walk
 
 PERIODS = 4  # that are played
 ANGLE, WAY = 2e-5, 2e-6  # [rad], [m] to which keys are rounded
@@ -34,17 +36,31 @@ COUNTS = (8, 16, 32)  # of keys in a cycle, as few as do
 TOLERANCE = 0.1  # of activations
 FRAMES = 64  # of the cycle for which they are found
 TICKS = round(PERIOD * TICKS_PER_SECOND)
+WEAK, SHARE = ("gluteus_medius", "gluteus_minimus", "tensor_fasciae_latae"), 0.1  # of their force that is left
 
 
 def muscled_walk() -> Document:
     """Find the walk and what it takes of muscles."""
-    return walking(find_walk())
+    return walking(find_walk(), _shipped_muscles())
 
 
-def walking(poses: Array) -> Document:
-    """A walk of such poses, evenly spaced over a cycle, shape [n, coordinate_count]."""
-    figure, muscles = load_figure("anatomy"), shipped_part("parts/anatomy/1")
+def limp() -> Document:
+    """Find the walk with weak abductors of the left hip, and what it takes of muscles."""
+    muscles = _shipped_muscles()
+    weak = [each.id for each in muscles.muscles if each.id.startswith(WEAK) and each.id.endswith("_left")]
+    muscles = weakened(muscles, dict.fromkeys(weak, SHARE))
+    return walking(find_limp(muscles), muscles)
+
+
+def _shipped_muscles() -> Muscles:
+    muscles = shipped_part("parts/anatomy/1")
     assert isinstance(muscles, Muscles)
+    return muscles
+
+
+def walking(poses: Array, muscles: Muscles) -> Document:
+    """A walk of such poses, evenly spaced over a cycle, shape [n, coordinate_count]."""
+    figure = load_figure("anatomy")
     layer = Layer(id="walk", name="Walk", tracks=tuple(_tracks(poses)))
     actor = Actor(id="skeleton", name="Walker", figure=figure, layers=(layer,), parts=(muscles,))
     bare = Document(actors=(actor,), play=Span(start=0, end=PERIODS * TICKS))
@@ -124,5 +140,5 @@ def _corners(values: Array) -> list[int]:
     return sorted(kept)
 
 
-WALKS: dict[str, Callable[[], Document]] = {"muscled_walk": muscled_walk}
+WALKS: dict[str, Callable[[], Document]] = {"muscled_walk": muscled_walk, "limp": limp}
 """Those that ship, by name."""

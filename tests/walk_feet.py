@@ -25,6 +25,7 @@ TOE_OUT = math.radians(6.0)
 ROLLS = 0.3  # of its pitch that a foot rolls outwards on its ball, as the axis of its toes is oblique
 FINE = 512  # places of a smoothed curve
 SOFT, SMOOTH = 0.018, 0.022  # of the cycle: how widely a foot's way and its pitch are smoothed
+SWINGS = 0.70, 0.80, 0.90  # phases early, in the middle and late in the swing
 NEAR = 0.035  # of the cycle around contact and lift, where its way is smoothed
 
 Curve = Callable[[float], float]
@@ -37,10 +38,17 @@ class Steps:
     stride: float  # [m] of a cycle
     aside: float  # [m] of a heel from the middle
     ahead: float  # [m] of a standing heel beyond half its way
-    lift: float  # [m] that a heel is lifted at most
-    push: float  # [rad] pitch of the foot as it leaves the ground, toes down
-    middle: float  # [rad] pitch as the other foot comes down
+    middle: float  # [rad] pitch as the other foot comes down, toes down
+    push: float  # [rad] pitch as it leaves the ground
+    trail: float  # [rad] pitch early in its swing
+    reach: float  # [rad] pitch late in its swing
     strike: float  # [rad] pitch as it comes down
+    high_early: float  # [m] of the heel in its swing, beyond its height in standing
+    high_middle: float
+    high_late: float
+    on_early: float  # share of its way from lift to contact that a heel has gone then
+    on_middle: float
+    on_late: float
 
 
 class StandingFoot:
@@ -78,20 +86,22 @@ class FootPath:
         off, strike, step = self._planted(STANCE), self._planted(0.0), 1e-4
         leave = (off - self._planted(STANCE - step)) / step
         arrive = (self._planted(step) - strike) / step
-        times, stride = [STANCE, 0.5 * (STANCE + 1.0), 1.0], steps.stride
-        top = foot.place[1] - foot.low + steps.lift
-        height = CubicHermiteSpline(times, [off[1], top, strike[1]], [2.2 * leave[1], -0.35, arrive[1]])
-        forward = CubicHermiteSpline(
-            times, [off[2], 0.54 * (strike[2] + stride) + 0.46 * off[2], strike[2] + stride],
-            [leave[2], 1.5 * stride / (1.0 - STANCE), arrive[2]],
-        )  # fmt: skip
+        base, land = foot.place[1] - foot.low, strike + np.array([0.0, 0.0, steps.stride])
+        heights = [base + each for each in (steps.high_early, steps.high_middle, steps.high_late)]
+        on = [off[2] + each * (land[2] - off[2]) for each in (steps.on_early, steps.on_middle, steps.on_late)]
+
+        def swing(axis: int, between: list[float]) -> CubicSpline:
+            ends = (1, float(leave[axis])), (1, float(arrive[axis]))
+            return CubicSpline([STANCE, *SWINGS, 1.0], [off[axis], *between, land[axis]], bc_type=ends)
+
+        height, forward = swing(1, heights), swing(2, on)
         across = CubicHermiteSpline([STANCE, 1.0], [off[0], strike[0]], [leave[0], arrive[0]])
         phases = np.arange(FINE) / FINE
         raw = np.array([
             self._planted(at) if at <= STANCE else np.array([float(across(at)), float(height(at)), float(forward(at))])
             for at in phases.tolist()
         ])  # fmt: skip
-        drift = np.outer(phases, [0.0, 0.0, stride])
+        drift = np.outer(phases, [0.0, 0.0, steps.stride])
         near = sum(np.exp(-0.5 * ((np.abs((phases - at + 0.5) % 1.0 - 0.5)) / NEAR) ** 4) for at in (STANCE, 0.0))
         even = raw - drift
         even += np.clip(near, 0.0, 1.0)[:, None] * (_smoothed(even, SOFT) - even)
@@ -136,9 +146,9 @@ def rotation(axis: Array, angle: float) -> Array:
 
 def _pitch(steps: Steps) -> Curve:
     """Pitch of the foot over the cycle [rad]."""
-    times = [0.0, FLAT, 0.2, HEEL_OFF, 0.5, STANCE, 0.68, 0.8, 0.9, 0.97, 1.0]
     push, strike = steps.push, steps.strike
-    values = [strike, 0.0, 0.0, 0.0, steps.middle, push, 0.85 * push, 0.25 * push, -0.1 * push, strike, strike]
+    times = [0.0, FLAT, 0.2, HEEL_OFF, 0.5, STANCE, 0.69, 0.77, 0.85, 0.91, 0.97, 1.0]
+    values = [strike, 0.0, 0.0, 0.0, steps.middle, push, push, steps.trail, steps.reach, 0.4 * strike, strike, strike]
     rough = PchipInterpolator(times, values)
     smooth = _smoothed(rough(np.arange(FINE) / FINE), SMOOTH)
     curve = CubicSpline(np.arange(FINE + 1) / FINE, np.append(smooth, smooth[0]), bc_type="periodic")

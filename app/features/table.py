@@ -2,6 +2,7 @@
 
 from app.features import (
     activation,
+    bushings,
     cameras,
     figure,
     films,
@@ -59,6 +60,7 @@ FEATURES: tuple[Feature, ...] = (
     activation.FEATURE,
     splines.FEATURE,
     measured_forces.FEATURE,
+    bushings.FEATURE,
     muscles.FEATURE,
     layers.FEATURE,
     history.FEATURE,

@@ -2,7 +2,8 @@
 
 Posing is unavailable until its kernels are ready: compiled kernels are loaded on the engine thread; missing ones are
 first compiled by the `warm_up` job in a process of its own, so that the window never stalls. While it goes on with
-other purposes, a job that needs one of them waits for it, the newest of its key, and all other jobs go on.
+other purposes, a job that needs one of them waits for it, the newest of its key, and all other jobs go on; what is
+waited for is compiled next.
 """
 
 from __future__ import annotations
@@ -140,11 +141,13 @@ class EngineLink(QObject):
         """
         needs = frozenset(needs).union(() if document is None else needs_of(document))
         if not self.lacks(needs):
-            self._waiting.pop(key, None)
+            if self._waiting.pop(key, None) is not None:
+                self._ask_for_first()
             return self._worker.submit(key, job, after_first_frame=after_first_frame)
         self._worker.cancel(key)
         ticket = self._worker.submit((_WAITS, key), _nothing)
         self._waiting[key] = _Waiting(ticket, job, after_first_frame, needs)
+        self._ask_for_first()
         self.preparing.changed.emit()
         return ticket
 
@@ -164,7 +167,8 @@ class EngineLink(QObject):
 
     def cancel(self, key: Hashable) -> None:
         """End whatever the engine thread does under the key."""
-        self._waiting.pop(key, None)
+        if self._waiting.pop(key, None) is not None:
+            self._ask_for_first()
         self._worker.cancel(key)
 
     def refuse(self, key: Hashable, problem: BaseException) -> bool:
@@ -172,6 +176,7 @@ class EngineLink(QObject):
         waiting = self._waiting.pop(key, None)
         if waiting is None:
             return False
+        self._ask_for_first()
         self.preparing.changed.emit()
         self.failed.emit(key, waiting.ticket, problem)
         return True
@@ -276,7 +281,7 @@ class EngineLink(QObject):
     def _take_message(self, message: Message) -> None:
         fraction, text = message.get("progress"), message.get("text")
         if isinstance(fraction, int | float):
-            self.preparing.report(float(fraction))
+            self.preparing.report(float(fraction), str(message.get("purpose") or message.get("ready") or ""))
         if "ready" in message:
             self.preparing.ready(str(message["ready"]))
             self._hand_over()
@@ -294,6 +299,12 @@ class EngineLink(QObject):
                 del self._waiting[key]
                 handed = self._worker.submit(key, each.job, after_first_frame=each.after_first_frame)
                 self._given[key] = _Given(each.ticket, handed)
+
+    def _ask_for_first(self) -> None:
+        """Have what is waited for compiled before all else, what was asked for first before the rest."""
+        needs = (name for each in self._waiting.values() for name in self.preparing.lacks(each.needs))
+        if self.preparing.put_first(tuple(dict.fromkeys(needs))):
+            self._warming.ask({"first": list(self.preparing.first)})
 
     def _warm_up_ended(self, how: str, error: str) -> None:
         self.preparing.end(done=how == "done")

@@ -27,6 +27,9 @@ class ChildLike(Protocol):
     def wait(self, timeout: float | None = None) -> bool:
         """Wait for its end."""
 
+    def ask(self, message: Message) -> None:
+        """Write a line to it."""
+
 
 StartChild = Callable[[str, "dict[str, Json]", "Callable[[Message], None]"], ChildLike]
 
@@ -62,6 +65,11 @@ class LongJob(QObject):
         """Start the process; raises OSError where that cannot be."""
         self._error, self.failure = "", None
         self._child = self._start_child(self._name, arguments, self._came.emit)
+
+    def ask(self, message: Message) -> None:
+        """Write a line to the process, if there is one."""
+        if self._child is not None:
+            self._child.ask(message)
 
     def cancel(self) -> None:
         """Ask it to end, of which `ended` tells."""

@@ -23,8 +23,8 @@ def add_muscles(parser: argparse.ArgumentParser) -> None:
     words = (
         "static optimisation of each frame, computed muscle control (activations that physics plays forward), or the"
     )
-    words += " same assisted by motors that give what muscles lack"
-    parser.add_argument("--by", choices=("static", "control", "assisted"), default="static", help=words)
+    words += " same assisted by motors that give what muscles lack, or held by them alone where the motion stays still"
+    parser.add_argument("--by", choices=("static", "control", "assisted", "held"), default="static", help=words)
     words = "from when to when activations are found; all that is played, if left out"
     parser.add_argument("--between", nargs=2, type=float, metavar=("FROM", "TO"), help=f"seconds {words}")
     words = "a .mot, .sto or .c3d file of forces on the ground that were measured with the motion"

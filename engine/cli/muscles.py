@@ -29,7 +29,7 @@ def muscle_lines(scene: Path, *, actor: str | None = None, time: float = 0.0) ->
     document = document_in(scene)
     owner, muscles = muscled(document, actor)
     found = _stage().measured(document, owner.id, [ticks_of(time, "the time")])
-    fibres = found.figure.fibres(found.lengths[0])
+    fibres = found.figure.fibres(found.lengths[0], found.rates[0], found.activations[0])
     wide = max(map(len, (each.name for each in muscles.muscles)))
     yield f"{owner.name}: {muscles.summary()}, {muscles.model}, at {time:g} s"
     for place, each in enumerate(muscles.muscles):

@@ -21,7 +21,7 @@ from engine.dynamics.motions import velocity_of
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import ROW
-from engine.runtime.jit import kernel
+from engine.runtime.jit import entered_kernel, kernel
 
 POINTS, CAPSULES, PAIRS, MOST, GROUNDED = range(5)
 HEADER = 5
@@ -246,7 +246,7 @@ def velocity_at(velocities: Array, body: int, dynamics: Array, origin: int, poin
     return velocity_of(velocities, 6 * body, x, y, z)
 
 
-@kernel
+@entered_kernel
 def closest_points(a: Triple, b: Triple, c: Triple, d: Triple) -> tuple[Triple, Triple]:
     """The places of two line segments, a to b and c to d, that are nearest to each other."""
     ux, uy, uz = b[0] - a[0], b[1] - a[1], b[2] - a[2]

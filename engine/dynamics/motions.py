@@ -48,10 +48,10 @@ from engine.dynamics.layout import (
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import COORDINATE_COUNT, JOINT_COUNT, MOTION, MOTION_START, ROW
-from engine.runtime.jit import kernel
+from engine.runtime.jit import entered_kernel
 
 
-@kernel
+@entered_kernel
 def compute_frames(ints: IntArray, floats: Array, q: Array, work: Array) -> None:
     """The state of the pose, the point O, and the motion of each rate."""
     extra = extra_of(ints)

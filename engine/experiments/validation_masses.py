@@ -3,7 +3,8 @@
 P. de Leva, Adjustments to Zatsiorsky-Seluyanov's segment inertia parameters, J. Biomech. 29 (1996), table 4, men:
 mass as a share of the whole body's, the centre along the segment as a share of its length, and the radii of gyration
 about the sagittal axis and about the segment's own, as shares of its length. Lengths go from joint centre to joint
-centre, the hand's to the third knuckle, the foot's from heel to toe tip.
+centre, the hand's to the third knuckle, the foot's from heel to toe tip. His sagittal axis is that of a body with its
+palms to the front: across the palm of ours, which faces the thigh.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ class MeasuredSegment:
     centre: float
     across: float  # radius of gyration about the sagittal axis
     along: float  # about its own
+    faces: str = ""  # the bone whose third axis is the sagittal one; the body's, if none
 
 
 _FINGERS = tuple(f"{finger}{tip}" for finger in ("index", "middle", "ring", "little") for tip in ("", "_tip"))
@@ -40,7 +42,7 @@ SEGMENTS = (
     MeasuredSegment(name="Forearm", bones=("ulna", "radius"), begin="ulna", end="hand",
                     mass=0.0162, centre=0.4574, across=0.276, along=0.121),
     MeasuredSegment(name="Hand", bones=("hand", "thumb", "thumb_tip", *_FINGERS), begin="hand", end="middle",
-                    mass=0.0061, centre=0.7900, across=0.628, along=0.401),
+                    mass=0.0061, centre=0.7900, across=0.628, along=0.401, faces="hand"),
     MeasuredSegment(name="Thigh", bones=("femur", "patella"), begin="femur", end="tibia",
                     mass=0.1416, centre=0.4095, across=0.329, along=0.149),
     MeasuredSegment(name="Shank", bones=("tibia", "fibula"), begin="tibia", end="talus",
@@ -62,7 +64,10 @@ def compare_masses() -> tuple[Table, list[Claim]]:
         way = end - begin
         length = float(np.linalg.norm(way))
         axis = way / length
-        side = np.array([0.0, 0.0, 1.0]) - axis[2] * axis
+        front = np.array([0.0, 0.0, 1.0])
+        if each.faces:
+            front = frames[figure.joint_index[f"{each.faces}_left"], :9].reshape(3, 3)[:, 2]
+        side = front - (axis @ front) * axis
         side /= np.linalg.norm(side)
         rows += [
             (each.name, "mass, share of the body", mass / whole, each.mass),

@@ -3,7 +3,7 @@
 Activations are found anew by static optimisation, of one cycle of the walk, and compared with `emg_timing`. Of a
 muscle of some heads it is the mean of theirs, by their forces. Ours is on while it is above a quarter of its largest
 in the cycle: a choice, as every threshold is, also of electromyography. Both legs count, each from its own contact
-on.
+on. Angles of hip, knee and ankle stand beside those of `gait_angles`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from engine.document import Actor, Document
 from engine.document.motion import TICKS_PER_SECOND
 from engine.evaluate.evaluator import Evaluator
 from engine.experiments.emg_timing import PERRY, PYCGM2, TIMED, Bursts, Overlap, TimedMuscle, is_on, overlap
+from engine.experiments.gait_angles import MEASURED, REPORTED
 from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.experiments.svg import SvgDrawing
 from engine.maths.arrays import Array
@@ -32,6 +33,7 @@ FRAMES, QUICK = 64, 16  # of the cycle
 LEAVES = 62.0  # [% of the cycle] at which the foot leaves the ground in this walk
 ON = 0.25  # of the largest activation in the cycle
 AGREES = 0.75  # of the cycle
+NEAR = 8.0  # [degrees] of an angle, root mean square
 SIDES = ("left", "right")
 
 
@@ -65,12 +67,14 @@ def run(settings: Settings) -> Result:
     notes = (
         f"{lack}; at the root {ways:.2g} N and {turns:.2g} N m RMS are left",
         "Perry 1992 as it stands in a function of MATLAB of 2005; the book was not read for this",
+        "angles that are commonly reported are said from memory of the field",
     )
+    angles, told = _angles(document)
     return Result(
         title="A walk: when muscles are on, beside electromyography",
-        tables=(_timing(curves), _curves(curves)),
+        tables=(_timing(curves), _curves(curves), angles),
         pictures=(ResultPlot(name="timing", svg=drawn(curves)),),
-        claims=tuple(_claim(each) for each in curves),
+        claims=(*told, *(_claim(each) for each in curves)),
         notes=notes,
     )
 
@@ -85,6 +89,34 @@ def shares_of(document: Document, count: int) -> MuscleShares:
     rate = round(count * TICKS_PER_SECOND / 100), round(period / 100)
     wanted = StaticOptimisation(actor=owner.id, start=0, end=round(period * (count - 0.5) / count), rate=rate)
     return finish(optimise_motion(evaluator, document, figure, wanted))
+
+
+def _angles(document: Document) -> tuple[Table, tuple[Claim, ...]]:
+    """Angles of the left leg beside those of the walk that was measured, and what is said of both."""
+    (owner,), count = document.actors, 100
+    period, percent = period_of(owner), percents(count)
+    times = [round(period * each / 100.0) for each in percent.tolist()]
+    poses = np.degrees(Evaluator().coordinates(document, owner.id, times))
+    rows, columns, claims, found = [percent], ["percent"], list[Claim](), dict[str, Array]()
+    for each in MEASURED:
+        ours = poses[:, owner.figure.coordinate_index[each.coordinate.format("left")]]
+        both = each.between(percent, LEAVES)
+        found[each.name], name = ours, each.name.replace(" ", "_")
+        rows += [ours, *both]
+        columns += [f"{name}_degrees", f"{name}_measured_right", f"{name}_measured_left"]
+        middle = both.mean(axis=0)
+        if each.name.startswith("hip"):
+            middle = middle - middle.mean() + ours.mean()
+        away = float(np.sqrt(((ours - middle) ** 2).mean()))
+        source = f"{each.name} of subject01 of opensim-models, walking, mean of both legs"
+        claims.append(Claim(source=source, ours=f"{away:.1f} degrees away, root mean square", agrees=away < NEAR))
+    for told in REPORTED:
+        angle, (low, high) = told.found(percent, found[told.name]), told.between
+        which = "at most" if told.most else "at least"
+        source = f"{told.words}: {which} {low:.0f} to {high:.0f} degrees (commonly reported)"
+        claims.append(Claim(source=source, ours=f"{angle:.1f} degrees", agrees=low <= angle <= high))
+    lines = tuple(tuple(float(value) for value in line) for line in np.array(rows).T)
+    return Table(name="angles", columns=tuple(columns), rows=lines), tuple(claims)
 
 
 def period_of(actor: Actor) -> int:

@@ -2,9 +2,9 @@
 
 A SpringGeneralizedForce is a spring and a damper of one coordinate as it stands. A BushingForce between the two bodies
 of one joint resists its turns and ways by three stiffnesses each, along the axes of a frame: about a hinge of axis a in
-that frame comes Σ kᵢ aᵢ², likewise of damping. What turns about one axis does to another is left out, as are bushings
-between other bodies, which are noted. Where several springs act on one degree of freedom, their stiffnesses are summed,
-and it rests where they balance.
+that frame comes Σ kᵢ aᵢ², likewise of damping. What turns about one axis does to another is left out; bushings between
+other bodies are read by the system that has them (`engine.bushings.osim`). Where several springs act on one degree of
+freedom, their stiffnesses are summed, and it rests where they balance.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _of_coordinate(made: OsimFigure, element: Element) -> Iterator[tuple[str, Do
 
 def _of_bushing(made: OsimFigure, element: Element) -> Iterator[tuple[str, Dof]]:
     """The degrees of freedom of the joint between its bodies."""
-    model, ends = made.model, [_end(made, element, number) for number in ("1", "2")]
+    model, ends = made.model, [bushing_end(made, element, number) for number in ("1", "2")]
     if ends[0] is None or ends[1] is None:
         return
     (first, frame), (second, other) = ends[0], ends[1]
@@ -82,7 +82,7 @@ def _with_spring(dof: Dof, spring: float, damping: float, neutral: float = 0.0) 
     return replace(dof, spring=dof.spring + spring, neutral=neutral, damping=dof.damping + damping)
 
 
-def _end(made: OsimFigure, element: Element, number: str) -> tuple[str | None, Frame] | None:
+def bushing_end(made: OsimFigure, element: Element, number: str) -> tuple[str | None, Frame] | None:
     """The joint that a bushing stands on at one of its ends, and the frame there."""
     model = made.model
     path = model.socket(element, f"frame{number}", f"body_{number}")

@@ -27,7 +27,8 @@ def find_ears(flat: Array) -> LongArray:
         found[clipped, 2] = left[(ear + 1) % size]
         for place in range(ear, size - 1):
             left[place] = left[place + 1]
-    found[count - 3] = left[:3]
+    for place in range(3):
+        found[count - 3, place] = left[place]
     return found
 
 

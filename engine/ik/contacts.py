@@ -1,7 +1,8 @@
 """Contacts of a motion: when a point stands still near its lowest height, with hysteresis, and how they fade.
 
 Speed [m/s] by central differences, height [m] above the floor that is given. A contact begins where both are below the
-first threshold and ends where one is above the second; one that lasts less than the shortest is none.
+first threshold and ends where one is above the second; what is lifted at its ends is taken off. One that lasts less
+than the shortest is none.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import numpy as np
 from engine.maths.arrays import Array
 from engine.runtime.options import CheckedOptions, option
 from engine.runtime.quick_dataclass import dataclass
+
+LIFTED = 0.008  # [m] above where it mostly stands, of legs of 0.85 m
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +49,19 @@ def find_contacts(
             first = None
     if first is not None:
         spans.append((first, len(points) - 1))
-    return [span for span in spans if (span[1] - span[0] + 1) / rate >= still.shortest]
+    trimmed = (_without_lifts(points[:, 1], span, LIFTED * scale) for span in spans)
+    return [span for span in trimmed if (span[1] - span[0] + 1) / rate >= still.shortest]
+
+
+def _without_lifts(heights: Array, span: tuple[int, int], most: float) -> tuple[int, int]:
+    """A span without what is lifted by more than so much at its ends, as a heel is as its foot rolls over the ball."""
+    first, last = span
+    level = float(np.median(heights[first : last + 1])) + most
+    while first < last and heights[first] > level:
+        first += 1
+    while last > first and heights[last] > level:
+        last -= 1
+    return first, last
 
 
 def ease_contact(span: tuple[int, int], frames: int, rate: float, ease: float) -> Array:

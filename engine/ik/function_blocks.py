@@ -36,7 +36,7 @@ from engine.maths.arrays import Array, IntArray
 from engine.model.compile import BALL, DOF_END, DOF_INTS, DOF_START, DOF_STRIDE, HEADER, JOINT_STRIDE, PARENT
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.borrowing import borrowing
-from engine.runtime.jit import kernel
+from engine.runtime.jit import entered_kernel, kernel
 from engine.runtime.quick_dataclass import dataclass
 
 # Header of `plan`: rows of the constraints, then where parts of `workspace` begin.
@@ -177,7 +177,7 @@ def is_changed(plan: IntArray, block: int, changed: Array) -> bool:
 
 
 @borrowing
-@kernel
+@entered_kernel
 def evaluate_changed(packed: Packed, plan: IntArray, q: Array, jacobian: bool, workspace: Array, work: Array) -> float:
     """Residual (and Jacobian) at q, from what the blocks keep where it is still true. Returns the largest error of a
     constraint [m, or length of an axis' difference]."""

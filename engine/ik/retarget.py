@@ -54,6 +54,7 @@ _PALM = 0.06  # [m]: how much higher than its lowest point a wrist may be when t
 _HEAVY, _STIFF = 4.0, 30.0  # stiffness of the hips' slides and turns against the legs' hinges
 _HURRY, _LEAST_STEP = 1.2, 0.02  # of the clip's largest turn in a frame: more is a leap; and what never is one [rad]
 _LED = 0.2  # [s] in which a leap is led over
+_LEAD, _BARELY = 0.1, 0.05  # [s] over which hips are led along with feet; how much these have to be held
 _LYING = math.radians(40.0)  # of trunk and legs against the vertical: nobody stands so
 _MISSED = 2e-3  # [m] from where a contact holds a spot: the target's limits do not let it be there
 _TOGETHER = 100  # frames of one slice
@@ -131,6 +132,9 @@ class Retargeting:
         rows = yield from within(_transforms_gradually(self._model, self.carried), _CARRIED, 1.0)
         self._points = self._spot_points(rows)
         self.contacts = tuple(self._find_contacts()) if options.keep_contacts else ()
+        if self._lead_hips():
+            rows = yield from within(_transforms_gradually(self._model, self.carried), 1.0, 1.0)
+            self._points = self._spot_points(rows)
         yield 1.0
         self._kept = self._find_kept()
         self._targets = self._find_targets()
@@ -301,12 +305,35 @@ class Retargeting:
         low, own = self._ankle_heights()
         wanted[:, 1] += own - self.scale * low
         now = np.mean([rows[:, self.target.joint_index[self._yours[role]], 9:] for role in roles], axis=0)
-        axes = zero_rotations(self.target)[root.id] @ np.array([dof.axis for dof in slides]).T
-        found = np.linalg.lstsq(axes, (wanted - now).T, rcond=None)[0]
+        out_values[:, [self.target.coordinate_index[dof.id] for dof in slides]] = 0.0
+        self._slide(wanted - now, out_values)
+
+    def _slide(self, way: Array, out_values: Array) -> None:
+        """Move the figure by slides of its root [m], shape [frame_count, 3], within their limits."""
+        root = next(joint for joint in self.target.joints if joint.parent is None)
+        slides = [dof for dof in root.dofs if dof.kind == "slide"]
+        axes = zero_rotations(self.target)[root.id] @ np.array([dof.axis for dof in slides]).reshape(-1, 3).T
+        found = np.linalg.lstsq(axes, way.T, rcond=None)[0]
         for dof, value in zip(slides, found, strict=True):
+            column = self.target.coordinate_index[dof.id]
             lower = -np.inf if dof.lower is None else dof.lower
-            value = np.clip(value, lower, np.inf if dof.upper is None else dof.upper)
-            out_values[:, self.target.coordinate_index[dof.id]] = value
+            upper = np.inf if dof.upper is None else dof.upper
+            out_values[:, column] = np.clip(out_values[:, column] + value, lower, upper)
+
+    def _lead_hips(self) -> bool:
+        """Move the whole figure as far, on average and smoothly, as its feet have to go to where they are held: what is
+        left for legs to do is little, and those that swing go along. Tell whether it moves."""
+        feet = [place for place, (role, _) in enumerate(self._spots) if not role.startswith("wrist")]
+        weights, change = self._find_changes()
+        held = weights[:, feet].sum(axis=1)
+        known = np.flatnonzero(held > _BARELY)
+        if not len(known):
+            return False
+        mean = np.einsum("fs,fsi->fi", weights[known][:, feet], change[known][:, feet]) / held[known, None]
+        frames = np.arange(self.frame_count)
+        way = np.stack([np.interp(frames, known, column) for column in mean.T], axis=1)
+        self._slide(_smoothed(way, _LEAD * self._hertz), self.carried)
+        return True
 
     def _ankle_heights(self) -> tuple[float, float]:
         """Heights of the ankles where they are lowest in the source, and on the floor in the target [m]."""
@@ -428,17 +455,21 @@ class Retargeting:
             known[role] = span, place
             yield role, span, place
 
+    def _find_changes(self) -> tuple[Array, Array]:
+        """How much each spot is held in each frame, and how far that is from where it is carried [m]."""
+        weights, change = np.zeros(self._points.shape[:2]), np.zeros_like(self._points)
+        for place, (_, spot) in enumerate(self._spots):
+            own = [each for each in self.contacts if each.spot is spot]
+            if own:
+                weights[:, place], change[:, place] = self._eased(own, self._points[:, place])
+        return weights, change
+
     def _find_targets(self) -> Array:
         """Compute the target positions of the spots [m], shape [frame_count, spot_count, 3]."""
         targets = self._points.copy()
         if not self.options.keep_contacts:
             return targets
-        weights, change = np.zeros(targets.shape[:2]), np.zeros_like(targets)
-        for place, (_, spot) in enumerate(self._spots):
-            own = [each for each in self.contacts if each.spot is spot]
-            if own:
-                weights[:, place], held = self._eased(own)
-                change[:, place] = held - self._points[:, place] * (weights[:, place] > 0.0)[:, None]
+        weights, change = self._find_changes()
         for place, (role, _) in enumerate(self._spots):
             targets[:, place] += weights[:, place, None] * change[:, place]
             other = self._other(role)
@@ -450,15 +481,16 @@ class Retargeting:
         self._keep_lengths(targets, weights)
         return targets
 
-    def _eased(self, contacts: Sequence[ContactSpan]) -> tuple[Array, Array]:
-        """How much a spot is held in each frame, and where [m]: within the span of a contact by that one alone."""
-        ease = self.options.still.ease
+    def _eased(self, contacts: Sequence[ContactSpan], points: Array) -> tuple[Array, Array]:
+        """How much a spot is held in each frame, and how far from where it is carried [m]: within the span of a contact
+        by that one alone, before and after it as far as at its ends. So a foot that leaves is not drawn back."""
+        ease, frames = self.options.still.ease, np.arange(self.frame_count)
         shares = np.array([ease_contact(each.span, self.frame_count, self._hertz, ease) for each in contacts])
         free = np.array([np.prod(1.0 - np.delete(shares, place, axis=0), axis=0) for place in range(len(shares))])
         alone = shares * free
         whole = np.maximum(alone.sum(axis=0), 1e-300)
-        held = np.einsum("cf,ci->fi", alone / whole, np.array([each.place for each in contacts]))
-        return 1.0 - np.prod(1.0 - shares, axis=0), held
+        moved = np.array([each.place - points[frames.clip(*each.span)] for each in contacts])
+        return 1.0 - np.prod(1.0 - shares, axis=0), np.einsum("cf,cfi->fi", alone / whole, moved)
 
     def _other(self, role: str) -> int | None:
         """The heel of a ball of the foot, and the other way round."""
@@ -519,6 +551,14 @@ def _transforms_gradually(model: Model, poses: Array) -> Generator[float, None, 
         compute_forward_kinematics(model.ints, model.floats, pose, state)
         out[frame] = model.transforms(state)
     return out
+
+
+def _smoothed(way: Array, frames: float) -> Array:
+    """A path [frame_count, 3] without what is faster than so many frames, by a bell of that width; ends held."""
+    reach = math.ceil(3.0 * frames)
+    bell = np.exp(-0.5 * (np.arange(-reach, reach + 1) / max(frames, 1e-9)) ** 2)
+    padded = np.pad(way, ((reach, reach), (0, 0)), mode="edge")
+    return np.stack([np.convolve(column, bell / bell.sum(), mode="valid") for column in padded.T], axis=1)
 
 
 def _steps(turns: Array) -> Array:

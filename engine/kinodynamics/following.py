@@ -10,9 +10,8 @@ jumps pulls a joint across by its spring and kicks nothing.
 
 A joint that follows exactly is laid on its keyed value; what it carries feels the change of the keyed rate.
 
-Stops at limits, and what keeps fast rates from racing off: `stops.py`; at limits over several angles:
-`region_stops.py`. Where bodies may touch, impulses keep them apart
-in each step: `pushing.py`.
+Driven coordinates: `driven.py`. Stops at limits, and what keeps fast rates from racing off: `stops.py`; at limits over
+several angles: `region_stops.py`. Where bodies may touch, impulses keep them apart in each step: `pushing.py`.
 
 Symbols: q coordinates, v rates, dt step [s]. goals: keyed values and rates of the coordinates, a step before the window
 and then at each step, and (where limits over several angles hold) values without
@@ -30,10 +29,10 @@ from numpy.typing import NDArray
 
 from engine.dynamics.contact_points import MOST
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates, read_rates
-from engine.dynamics.forward import compute_forward_dynamics
 from engine.dynamics.mechanics import Mechanics
 from engine.dynamics.step_layout import QD_AT, QD_NEXT, WORK_SIZE
-from engine.kinodynamics.gains import ADDED, ALONG, DAMPER, LOWER, SPRING, UPPER
+from engine.kinodynamics.driven import accelerate, couple, follow_drivers, lay_on_splines
+from engine.kinodynamics.gains import ADDED, ALONG, DAMPER, LACK, LOWER, OWN, REST, SPRING, UPPER
 from engine.kinodynamics.pushing import Touching, are_sound, forget, keep_apart, kept_count
 from engine.kinodynamics.region_stops import Regions, stop_at_regions
 from engine.kinodynamics.stops import (
@@ -49,7 +48,7 @@ from engine.kinodynamics.stops import (
 from engine.limits.interpolation import FIELD_COUNT
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import BALL, COORDINATE_COUNT, DOF_COUNT, DOF_INTS, DOF_STRIDE, JOINT_COUNT, RATE_COUNT
-from engine.runtime.jit import kernel, parallel_kernel, prange
+from engine.runtime.jit import entered_kernel, kernel, parallel_kernel, prange
 
 FINE = -1
 """What `follow` returns where every step gave finite rates; otherwise the step that did not."""
@@ -57,8 +56,9 @@ _MORE = 0.01  # [rad] or [m] a step; by which a rate is taken to change within h
 _FARTHEST = 10.0  # [rad] or [m] a step; a rate beyond it is the growth of an error
 _BENDING = 0.3  # [rad] or [m] a step; Coriolis forces are of no faster rates
 _SOLVES = 4  # more of a step, at most: one where a joint is at a stop, others where rates race
-Followed = tuple[IntArray, Array, Array, float, Array, Touching, Regions]
-"""What a window reads of a figure: ints and floats of the mechanics, servo, dt, outside, touching, regions."""
+Followed = tuple[IntArray, Array, Array, float, Array, Touching, Regions, Array]
+"""What a window reads of a figure: ints and floats of the mechanics, servo, dt, outside, touching, regions, driven
+coordinates (`driven.pack_coupled`)."""
 RATE_BUFFERS = 10
 V, NOW, LAST, AHEAD, BEFORE, APART, TAU, DIAGONAL, FREE, QDD = range(RATE_BUFFERS)
 # What a window keeps by rate: those of the step and at its end; keyed ones at its start, in its middle and in that of
@@ -82,8 +82,8 @@ def follow(followed: Followed, goals: Array, work: Array, layout: IntArray, out_
 def follow_path(followed: Followed, goals: Array, work: Array, layout: IntArray, out_path: Array, out_qd: Array) -> int:
     """Simulate one window: q after each of the last steps, as many as `out_path` has rows, and the rates at its end;
     FINE, or the step that broke."""
-    ints, _, servo, dt, _, touching, _ = followed
-    count, rate_count = ints[COORDINATE_COUNT], ints[RATE_COUNT]
+    ints, floats, servo, dt, _, touching, _, coupled = followed
+    bodies, count, rate_count = (ints, floats, coupled), ints[COORDINATE_COUNT], ints[RATE_COUNT]
     workspace, at = work[: layout[WORK_SIZE]], layout[WORK_SIZE]
     kept, at = work[at : at + kept_count(touching)], at + kept_count(touching)
     q, at = work[at : at + count], at + count
@@ -93,10 +93,12 @@ def follow_path(followed: Followed, goals: Array, work: Array, layout: IntArray,
     way, touches = workspace[layout[QD_AT] : layout[QD_AT] + rate_count], touching[0][MOST] > 0
     forget(workspace, layout, kept, rate_count)
     begin_window(ints, servo, goals, q, aim, rates)
+    lay_on_splines(bodies, q, rates[V])
+    lay_on_splines(bodies, q, rates[NOW])
     for step in range(steps):
         v = rates[V]
-        sound = find_rates(followed, step, goals[step + 2], rest, q, aim, rates)
-        if touches and sound and keep_apart(ints, touching, layout, dt, q, v, kept, workspace, rest, way):
+        sound = find_rates(followed, step, goals[step + 2], rest, workspace, layout, q, aim, rates)
+        if touches and sound and keep_apart(bodies, touching, layout, dt, q, v, kept, workspace, rest, way):
             sound = are_sound(v) and are_sound(way)
             add_push(v, workspace[layout[QD_NEXT] : layout[QD_NEXT] + rate_count], dt, rates[QDD])
         if not sound:
@@ -104,6 +106,8 @@ def follow_path(followed: Followed, goals: Array, work: Array, layout: IntArray,
             return step
         integrate_coordinates(ints, q, way if touches else v, dt, q)
         end_step(ints, servo, dt, aim, q, rates)
+        follow_drivers(bodies, workspace, layout, v)
+        lay_on_splines(bodies, q, rates[NOW])
         row = step - steps + len(out_path)
         if row >= 0:
             out_path[row] = q
@@ -132,11 +136,19 @@ def begin_window(ints: IntArray, servo: Array, goals: Array, out_q: Array, out_a
 
 @kernel
 def find_rates(
-    followed: Followed, step: int, goal: Array, work: Array, q: Array, out_aim: Array, out_rates: Array
+    followed: Followed,
+    step: int,
+    goal: Array,
+    work: Array,
+    workspace: Array,
+    layout: IntArray,
+    q: Array,
+    out_aim: Array,
+    out_rates: Array,
 ) -> bool:
     """The rates of a step from q to a goal, and what is keyed there; whether a figure can do that. `work` is left with
     the factors of the last forward dynamics."""
-    ints, floats, servo, dt, outside, _, regions = followed
+    ints, floats, servo, dt, outside, _, regions, coupled = followed
     v, now, last, ahead, along = out_rates[V], out_rates[NOW], out_rates[LAST], out_rates[AHEAD], out_rates[BEFORE]
     apart, tau, diagonal = out_rates[APART], out_rates[TAU], out_rates[DIAGONAL]
     free, qdd = out_rates[FREE], out_rates[QDD]
@@ -149,19 +161,25 @@ def find_rates(
     compute_difference(ints, q, out_aim, apart)
     turn_rates(ints, apart, ahead)
     pull_rates(servo, dt, apart, ahead, along, v, tau, diagonal)
-    compute_forward_dynamics(ints, floats, q, now, tau, diagonal, outside, work, free)
+    pull_springs(ints, servo, dt, q, ahead, v, tau)
+    bodies, forces = (ints, floats, coupled), (tau, diagonal, outside)
+    couple(bodies, q, now, 0.0, workspace, layout)
+    accelerate(bodies, q, now, forces, work, workspace, layout, free)
     qdd[:] = free
     slowed = slow_rates(servo, dt, v, free, tau, diagonal)
     again = stop_rates(ints, servo, dt, q, v, free, tau, diagonal) or slowed
     for _ in range(_SOLVES):
         if again:
-            compute_forward_dynamics(ints, floats, q, now, tau, diagonal, outside, work, qdd)
+            accelerate(bodies, q, now, forces, work, workspace, layout, qdd)
             again = slow_rates(servo, dt, v, qdd, tau, diagonal)
     if regions[0][FIELD_COUNT] > 0:
         meant = goal[len(goal) - 1 if len(goal) > 2 else 0]
-        stepped = (ints, floats, servo, dt, outside)
+        stepped = (bodies, servo, dt, outside, workspace, layout)
         stop_at_regions(stepped, regions, meant, q, v, now, work, free, tau, diagonal, qdd)
-    return bool(advance_rates(servo, dt, 0.5 if step == 0 else 1.0, ahead, diagonal, qdd, v))
+    sound = advance_rates(servo, dt, 0.5 if step == 0 else 1.0, ahead, diagonal, qdd, v)
+    couple(bodies, q, v, 0.5 * dt, workspace, layout)
+    follow_drivers(bodies, workspace, layout, v)
+    return bool(sound)
 
 
 @kernel
@@ -174,7 +192,7 @@ def end_step(ints: IntArray, servo: Array, dt: float, aim: Array, out_q: Array, 
     turn_back(ints, servo, dt, out_q, now)
 
 
-@kernel
+@entered_kernel
 def read_aim(ints: IntArray, servo: Array, goal: Array, out_aim: Array, out_rates: Array) -> None:
     """Keyed values, those of exact rates within their limits, and their rates."""
     out_aim[:] = goal[0]
@@ -186,7 +204,7 @@ def read_aim(ints: IntArray, servo: Array, goal: Array, out_aim: Array, out_rate
             out_aim[at] = min(max(out_aim[at], servo[LOWER, rate]), servo[UPPER, rate])
 
 
-@kernel
+@entered_kernel
 def turn_rates(ints: IntArray, apart: Array, out_rates: Array) -> None:
     """A ball's keyed rates from the axes of the keyed frame to those of the frame that is `apart` from it."""
     for dof in range(ints[DOF_COUNT]):
@@ -207,7 +225,7 @@ def turn_rates(ints: IntArray, apart: Array, out_rates: Array) -> None:
         out_rates[at + 2] = c + sine * k + versed * (x * j - y * i)
 
 
-@kernel
+@entered_kernel
 def pull_rates(
     servo: Array,
     dt: float,
@@ -233,6 +251,17 @@ def pull_rates(
                 + servo[ALONG, rate] * (ahead[rate] - along[rate])
                 - drag / dt * v[rate]
             )
+
+
+@kernel
+def pull_springs(ints: IntArray, servo: Array, dt: float, q: Array, ahead: Array, v: Array, out_tau: Array) -> None:
+    """Add the torques of the degrees of freedom's own springs; what they add to the inertia is in ADDED."""
+    for dof in range(ints[DOF_COUNT]):
+        entry = ints[DOF_INTS] + dof * DOF_STRIDE
+        at, rate = ints[entry + 1], ints[entry + 2]
+        if ints[entry] != BALL and (servo[OWN, rate] > 0.0 or servo[LACK, rate] != 0.0):
+            out_tau[rate] += servo[OWN, rate] * (servo[REST, rate] - q[at] - dt * v[rate])
+            out_tau[rate] -= servo[LACK, rate] * ahead[rate]
 
 
 @kernel
@@ -275,8 +304,10 @@ def follow_windows(
 ) -> None:
     """`follow` for each window, in as many blocks of neighbours as there are rows of `works` and of `layout`."""
     count, blocks = len(goals), len(works)
-    ints, floats, servo, dt, outside, touching, regions = followed  # a parallel loop takes no tuples within tuples
+    ints, floats, servo, dt, outside, touching, regions, coupled = (
+        followed  # a parallel loop takes no tuples within tuples
+    )
     for block in prange(blocks):
         for each in range(block * count // blocks, (block + 1) * count // blocks):
-            own = (ints, floats, servo, dt, outside, touching, regions)
+            own = (ints, floats, servo, dt, outside, touching, regions, coupled)
             out_broken[each] = follow(own, goals[each], works[block], layout[block], out_q[each], out_qd[each])

@@ -33,6 +33,15 @@ grows, k and 1 - p go to 1 and x' to g': a stiff servo lands on its key. With an
 where 4 D >= 2 dt kd' + 3 dt^2 kp (the Jury conditions of z^2 - (2 - b - k) z + 1 - b for every vector, however small
 its share of M), so D is raised to that: by (w dt)^2 I / 6 at most.
 
+A spring of a degree of freedom (`Dof.spring`) pulls to where it rests, with k. Both together pull to the point x_e
+between g and x_0 with K = kp + k; with s = kp / K the numbers of the step are those of K, g and r count by s, and of
+what the damper takes from the keys kd (1 - s) r is left, half way between r and r':
+
+    ... = kp (g' - x - dt v) + k (x_0 - x - dt v) + kd' (s r' - v) + s c (r' - r) + kd (1 - s) (r + r') / 2
+
+A driven coordinate has a spring at most; else it follows its drivers (`driven.py`), whose inertia is with what they
+drive.
+
 Symbols: M mass matrix, x, v value and rate, dt step [s]. Valid for any figure; poles hold for small motions.
 """
 
@@ -44,9 +53,10 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.document import Body
+from engine.document import Body, Dof
 from engine.dynamics.mass import compute_mass_matrix
 from engine.dynamics.mechanics import Mechanics
+from engine.kinodynamics.driven import write_shares
 from engine.maths.arrays import Array
 from engine.model.compile import ROW, Model
 from engine.model.inertia import body_of
@@ -55,9 +65,10 @@ from engine.runtime.errors import EngineError, UnknownPart
 from engine.runtime.quick_dataclass import dataclass
 
 # Rows of a servo: SPRING kp, DAMPER kd', ADDED inertia D (inf: follows exactly), ALONG c, the limits, the INERTIA that
-# gains are for, and how far BEFORE a limit its stop begins.
-SPRING, DAMPER, ADDED, ALONG, LOWER, UPPER, INERTIA, BEFORE = range(8)
-SERVO_ROWS = 8
+# gains are for, how far BEFORE a limit its stop begins; OWN spring k, where it is at REST, and what its damping is
+# short of kd', LACK (1 - s) (kd' - kd).
+SPRING, DAMPER, ADDED, ALONG, LOWER, UPPER, INERTIA, BEFORE, OWN, REST, LACK = range(11)
+SERVO_ROWS = 11
 STOPS = 0.002  # [rad] or [m] inside a limit, where its stop begins, but not more than a quarter of the range
 
 
@@ -95,7 +106,7 @@ EXACT = JointGains(tension=math.inf)
 
 @dataclass(frozen=True, eq=False)
 class ServoGains:
-    """Stiffness and damping for each rate, read-only; kp is inf where a rate follows exactly."""
+    """Stiffness and damping for each rate, read-only; kp is inf where a rate follows exactly, its keys or drivers."""
 
     inertia: Array  # that gains are for: at rest, with all that is carried, or bent [kg m2] or [kg]
     kp: Array  # [N m/rad] or [N/m]
@@ -115,7 +126,8 @@ def compile_gains(
     *,
     inertia: Array | None = None,
 ) -> ServoGains:
-    """The gains of every rate. A joint that is not named has the default; a root that is not named follows exactly.
+    """The gains of every rate. A joint that is not named has the default; a root that is not named follows exactly,
+    what is driven does so anyway.
     `inertia` is what `moved_inertia` gives, where that is known."""
     figure, own = mechanics.model.figure, dict(per_joint or {})
     known = [joint.id for joint in figure.joints]
@@ -128,8 +140,9 @@ def compile_gains(
     kp, kd, rate = np.zeros(len(inertia)), np.zeros(len(inertia)), 0
     for joint, each in zip(figure.joints, joints, strict=True):
         for dof in joint.dofs:
+            own = EXACT if dof.driven else each
             for _ in range(3 if dof.kind == "ball" else 1):
-                kp[rate], kd[rate] = _stiffness(float(inertia[rate]), each, f"{joint.name}, {dof.name}")
+                kp[rate], kd[rate] = _stiffness(float(inertia[rate]), own, f"{joint.name}, {dof.name}")
                 rate += 1
     gains = ServoGains(inertia, kp, kd, np.array(shares))
     for array in (gains.inertia, gains.kp, gains.kd, gains.shares):
@@ -139,7 +152,7 @@ def compile_gains(
 
 def moved_inertia(mechanics: Mechanics) -> Array:
     """Find the inertia that the gains of each rate are for: the larger one of rest and bent."""
-    return np.maximum(rest_inertia(mechanics), bent_inertia(mechanics))
+    return np.maximum(_with_driven(mechanics), bent_inertia(mechanics))
 
 
 def rest_inertia(mechanics: Mechanics) -> Array:
@@ -148,6 +161,17 @@ def rest_inertia(mechanics: Mechanics) -> Array:
     mass = np.zeros((count, count))
     compute_mass_matrix(mechanics.ints, mechanics.floats, mechanics.model.rest, mechanics.new_work(), mass)
     return mass.diagonal().copy()
+
+
+def _with_driven(mechanics: Mechanics) -> Array:
+    """That with the inertia of what is driven added to its drivers'."""
+    shares = write_shares(mechanics, mechanics.model.rest)
+    if shares is None:
+        return rest_inertia(mechanics)
+    mass = np.zeros((mechanics.rate_count, mechanics.rate_count))
+    compute_mass_matrix(mechanics.ints, mechanics.floats, mechanics.model.rest, mechanics.new_work(), mass)
+    led = shares.any(axis=0)
+    return np.where(led, np.diagonal(shares.T @ mass @ shares), np.diagonal(mass))
 
 
 def bent_inertia(mechanics: Mechanics) -> Array:
@@ -198,8 +222,8 @@ def _largest(moments: Array, place: Array) -> float:
 
 
 def servo_rows(mechanics: Mechanics, gains: ServoGains, dt: float) -> Array:
-    """Pack the servo numbers that the kernels read for steps of dt, shape [8, rate_count]; a rate of a ball has no
-    limits."""
+    """Pack the servo numbers that the kernels read for steps of dt, shape [11, rate_count]; a rate of a ball has no
+    limits and no spring."""
     servo = np.zeros((SERVO_ROWS, len(gains.kp)))
     for rate, (inertia, kp, kd) in enumerate(zip(gains.inertia, gains.kp, gains.kd, strict=True)):
         servo[:LOWER, rate] = _step_of(float(inertia), float(kp), float(kd), dt)
@@ -209,10 +233,28 @@ def servo_rows(mechanics: Mechanics, gains: ServoGains, dt: float) -> Array:
     for dof in model.figure.dofs:
         if dof.kind != "ball":
             servo[LOWER, rate], servo[UPPER, rate] = model.lower[coordinate], model.upper[coordinate]
+            if dof.spring > 0.0 or dof.driven:
+                _add_spring(dof, gains, rate, dt, servo[:, rate])
         rate, coordinate = rate + (3 if dof.kind == "ball" else 1), coordinate + len(dof.coordinates)
     servo[BEFORE] = np.minimum(STOPS, 0.25 * (servo[UPPER] - servo[LOWER]))
     servo.flags.writeable = False
     return servo
+
+
+def _add_spring(dof: Dof, gains: ServoGains, rate: int, dt: float, out_servo: Array) -> None:
+    """Add the spring of a degree of freedom to its servo; a driven one that moves anything has that alone."""
+    inertia, kp, kd = (float(each[rate]) for each in (gains.inertia, gains.kp, gains.kd))
+    own = dof.spring
+    if dof.driven and (inertia > 0.0 or own > 0.0):
+        kp = kd = 0.0
+    if math.isinf(kp):
+        return
+    # What moves no mass has no poles: its spring is taken at the end of the step.
+    step = _step_of(inertia, kp + own, kd, dt) if inertia > 0.0 else (0.0, 0.0, dt * dt * own, 0.0)
+    _, damper, added, along = step
+    share = kp / (kp + own) if own > 0.0 else 1.0
+    out_servo[[SPRING, DAMPER, ADDED, ALONG]] = kp, damper, added, share * along - 0.5 * (1.0 - share) * kd
+    out_servo[[OWN, REST, LACK]] = own, dof.neutral, (1.0 - share) * (damper - kd)
 
 
 def _stiffness(inertia: float, gains: JointGains, freedom: str) -> tuple[float, float]:

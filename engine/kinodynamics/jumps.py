@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates
-from engine.kinodynamics.gains import ADDED, DAMPER, INERTIA, SPRING, ServoGains
+from engine.kinodynamics.gains import ADDED, DAMPER, INERTIA, OWN, SPRING, ServoGains
 from engine.maths.arrays import Array, IntArray
 
 _LEAST = 1e-9
@@ -26,8 +26,8 @@ _LEAST = 1e-9
 def shares_of(servo: Array, gains: ServoGains, dt: float, part: float) -> Array:
     """Find the shares by which the goals of a step and of the next one count a jump that comes when `part` of the step
     is left, shape [2, rate_count]; 1 where a joint follows exactly or not at all."""
-    inertia, kp, added = servo[INERTIA], servo[SPRING], servo[ADDED]
-    follows = (kp > 0.0) & np.isfinite(added) & (inertia > 0.0)
+    inertia, kp, added = servo[INERTIA], servo[SPRING] + servo[OWN], servo[ADDED]
+    follows = (servo[SPRING] > 0.0) & np.isfinite(added) & (inertia > 0.0)
     shares = np.ones((2, len(kp)))
     whole = inertia[follows] + added[follows]
     k = kp[follows] * dt * dt / whole

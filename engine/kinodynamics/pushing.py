@@ -11,9 +11,9 @@ the beginning of the step. Impulses that lead a joint beyond a limit get a row f
 Exactly followed rates give way to nothing: a touch between what they alone move is left as the keys have it.
 
 Most of what is near does not push: of 21 touches of a standing human 6 to 8 do. So equations are written for those
-touches alone that the rates without impulses would lead into each other or that pushed in the step before, and for the
-stops that did; touches and stops that the rates so found would pass are added, and it is solved again. The touches that
-count stand first in their table.
+touches alone that the rates without impulses would lead into each other or that pushed in the step before, for the
+stops that did, and for driven coordinates, which stay with their drivers (`driven.py`); touches and stops that the
+rates so found would pass are added, and it is solved again. The touches that count stand first in their table.
 
 Of what overlaps a LIFT is led out in a step, at most by LIFT_SPEED: by a move of its own, of which the rates know
 nothing, so that what the keys press into the ground is not thrown up by it. No overlap is left as it is, unlike in
@@ -55,6 +55,7 @@ from engine.dynamics.step_layout import (
     REACH,
     SOLVING,
 )
+from engine.kinodynamics.driven import Bodies, list_driven
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 
@@ -72,7 +73,7 @@ _INTO, _BEYOND = 1e-6, 1e-9  # [m/s] into each other, [rad] or [m] beyond a limi
 
 @kernel
 def keep_apart(
-    ints: IntArray,
+    bodies: Bodies,
     touching: Touching,
     layout: IntArray,
     dt: float,
@@ -85,7 +86,7 @@ def keep_apart(
 ) -> bool:
     """The impulses of a step: changes v, writes the rates that the pose moves by and keeps impulses for the next one;
     whether anything pushed."""
-    rates, table = len(v), touching[2]
+    ints, rates, table = bodies[0], len(v), touching[2]
     free, impulse = workspace[layout[FREE] :], workspace[layout[IMPULSE] :]
     before = workspace[layout[QD_NEXT] : layout[QD_NEXT] + rates]
     before[:] = v
@@ -99,6 +100,7 @@ def keep_apart(
     lifted, jammed, rows = 0.0, False, 0
     for each in range(_ROUNDS):
         rows = 3 * touches + stops
+        rows += list_driven(bodies, dynamics, stops, layout)
         write_couplings(ints, touches, rows, layout, workspace, dynamics)
         find_along(ints, touches, before, layout, workspace, dynamics, free)
         lifted = start_contacts(touches, dt, 0.0, LIFT, LIFT_SPEED, kept, layout, workspace)

@@ -18,9 +18,9 @@ import math
 
 import numpy as np
 
-from engine.dynamics.forward import compute_forward_dynamics
 from engine.dynamics.mechanics import Mechanics
 from engine.ik.regions import pack_over
+from engine.kinodynamics.driven import Bodies, accelerate
 from engine.kinodynamics.gains import ADDED, STOPS
 from engine.kinodynamics.stops import BRAKE, lean_of
 from engine.limits.interpolation import ANGLE_COUNT, FIELD_COUNT, HEADER, PLACES, RECORD, slope_of, value_of
@@ -47,7 +47,7 @@ def compile_regions(mechanics: Mechanics) -> Regions:
 
 @kernel
 def stop_at_regions(
-    mechanics: tuple[IntArray, Array, Array, float, Array],
+    stepped: tuple[Bodies, Array, float, Array, Array, IntArray],
     regions: Regions,
     meant: Array,
     q: Array,
@@ -59,9 +59,9 @@ def stop_at_regions(
     diagonal: Array,
     out_qdd: Array,
 ) -> None:
-    """Add the stops of fields to the torques of a step and to the accelerations that it came to. `mechanics`: ints and
-    floats, servo, dt, outside; `out_pushed` is a workspace array of rates."""
-    ints, floats, servo, dt, outside = mechanics
+    """Add the stops of fields to the torques of a step and to the accelerations that it came to. `stepped`: bodies,
+    servo, dt, outside, workspace and layout of a step; `out_pushed` is a workspace array of rates."""
+    bodies, servo, dt, outside, workspace, layout = stepped
     packed, values, rates = regions
     far = dt + BRAKE
     for field in range(packed[FIELD_COUNT]):
@@ -81,7 +81,7 @@ def stop_at_regions(
             rate = rates[packed[record + PLACES + axis]]
             if not math.isinf(servo[ADDED, rate]):
                 out_tau[rate] -= gradient[axis]
-        compute_forward_dynamics(ints, floats, q, now, out_tau, diagonal, outside, work, out_pushed)
+        accelerate(bodies, q, now, (out_tau, diagonal, outside), work, workspace, layout, out_pushed)
         turned = 0.0
         for axis in range(count):
             rate = rates[packed[record + PLACES + axis]]

@@ -29,7 +29,7 @@ from engine.kinodynamics.gains import ADDED, BEFORE, INERTIA, LOWER, UPPER
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import BALL, DOF_COUNT, DOF_INTS, DOF_STRIDE
-from engine.runtime.jit import kernel
+from engine.runtime.jit import entered_kernel, kernel
 
 _STIFF = 100.0  # a stop takes all but a hundredth of what runs into it within a step
 _LEAN = 0.02  # [rad] or [m] beyond a stop, where it is as stiff as it gets
@@ -52,7 +52,7 @@ def drag_of(servo: Array, dt: float, v: Array, rate: int) -> float:
     return float(servo[INERTIA, rate] * (over * over) ** 2)
 
 
-@kernel
+@entered_kernel
 def stop_rates(
     ints: IntArray, servo: Array, dt: float, q: Array, v: Array, free: Array, out_tau: Array, out_diagonal: Array
 ) -> bool:
@@ -77,7 +77,7 @@ def stop_rates(
     return stopped
 
 
-@kernel
+@entered_kernel
 def slow_rates(servo: Array, dt: float, v: Array, free: Array, out_tau: Array, out_diagonal: Array) -> bool:
     """A drag for rates that would race after the step; whether there are any."""
     slowed = False
@@ -91,7 +91,7 @@ def slow_rates(servo: Array, dt: float, v: Array, free: Array, out_tau: Array, o
     return slowed
 
 
-@kernel
+@entered_kernel
 def keep_within(ints: IntArray, servo: Array, out_q: Array) -> None:
     """Clamp coordinates to the limits."""
     for dof in range(ints[DOF_COUNT]):

@@ -27,6 +27,7 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.dynamics.coordinates import compute_difference
 from engine.dynamics.mechanics import Mechanics, with_gravity
 from engine.kinodynamics.contact import Contact, compile_contact
+from engine.kinodynamics.driven import pack_coupled
 from engine.kinodynamics.following import FINE, Followed, follow_path, follow_windows
 from engine.kinodynamics.gains import STOPS, ServoGains, servo_rows
 from engine.kinodynamics.jumps import place_jump, shares_of
@@ -63,6 +64,7 @@ class KinoModel:
     works: Array = field(repr=False)  # one row for each block
     outside: Array = field(repr=False)
     regions: Regions = field(repr=False)  # limits over several angles
+    coupled: Array = field(repr=False)  # driven coordinates
 
     @property
     def step_ticks(self) -> int:
@@ -94,8 +96,8 @@ class KinoModel:
     @cached_property
     def packed(self) -> Followed:
         """The arrays as the kernels read them."""
-        mechanics = self.mechanics
-        return mechanics.ints, mechanics.floats, self.servo, self.dt, self.outside, self.contact.packed, self.regions
+        ints, floats, touching = self.mechanics.ints, self.mechanics.floats, self.contact.packed
+        return ints, floats, self.servo, self.dt, self.outside, touching, self.regions, self.coupled
 
     def new_state(self) -> Array:
         """Make a state buffer of the model, placed where the figure stands."""
@@ -285,4 +287,5 @@ def compile_kinodynamics(
         works=np.zeros((_BLOCKS, touching.work_size)),
         outside=np.zeros((felt.joint_count, 6)),
         regions=compile_regions(felt),
+        coupled=pack_coupled(felt),
     )

@@ -38,8 +38,10 @@ from engine.dynamics.batch import invert_states
 from engine.dynamics.coordinates import nudge_coordinates
 from engine.dynamics.mass import compute_mass_matrix
 from engine.dynamics.mechanics import Mechanics, with_gravity
+from engine.kinodynamics.driven import write_shares
 from engine.kinodynamics.gains import ServoGains
 from engine.maths.arrays import Array
+from engine.model.driven_kernels import fold_states, write_driven
 from engine.runtime.errors import EngineError
 from engine.runtime.quick_dataclass import dataclass
 
@@ -90,7 +92,8 @@ class Linear:
 
 
 def linearise(mechanics: Mechanics, gains: ServoGains, q: Array) -> Linear:
-    """A figure under its gains about a pose, with what gravity adds to the stiffness; exact rates are held."""
+    """A figure under its gains about a pose, with what gravity and springs add to the stiffness; exact rates are held,
+    what is driven follows."""
     mechanics = with_gravity(mechanics, shares=gains.shares)
     count, work = mechanics.rate_count, mechanics.new_work()
     mass = np.zeros((count, count))
@@ -99,13 +102,31 @@ def linearise(mechanics: Mechanics, gains: ServoGains, q: Array) -> Linear:
     for poses, sign in zip(near, (1.0, -1.0), strict=True):
         nudge_coordinates(mechanics.ints, q, sign * _NUDGE, np.empty(count), poses)
     still = np.zeros((2 * count, count))
-    more, less = invert_states(mechanics, near.reshape(-1, len(q)), still, still).reshape(2, count, count)
+    shares, driven = write_shares(mechanics, q), mechanics.model.driven
+    if driven is not None:
+        for pose in near.reshape(-1, len(q)):
+            write_driven(driven.ints, driven.floats, pose)
+    torques = invert_states(mechanics, near.reshape(-1, len(q)), still, still)
+    torques -= _springs(mechanics, near.reshape(-1, len(q)))
+    if driven is not None and shares is not None:
+        fold_states(driven.ints, driven.floats, near.reshape(-1, len(q)), torques)
+        mass = shares.T @ mass @ shares
+    more, less = torques.reshape(2, count, count)
     slope = (more - less).T / (2.0 * _NUDGE)
     free = np.flatnonzero(~gains.exact)
     part = np.ix_(free, free)
     kp, kd = np.diag(gains.kp[free]), np.diag(gains.kd[free])
     # Half of what a ball's torque adds depends on the order of turns; a potential's slope is symmetric.
     return Linear(mass[part], kd, kp + 0.5 * (slope[part] + slope[part].T), free)
+
+
+def _springs(mechanics: Mechanics, poses: Array) -> Array:
+    """Give the torques of the degrees of freedom's own springs, shape [poses, rate_count]."""
+    figure, found = mechanics.model.figure, np.zeros((len(poses), mechanics.rate_count))
+    for dof in figure.dofs:
+        if dof.spring > 0.0:
+            found[:, figure.rate_index[dof.id]] = dof.spring * (dof.neutral - poses[:, figure.coordinate_index[dof.id]])
+    return found
 
 
 def modal_window(linear: Linear, impulses: Array, least: Array) -> float:

@@ -1,5 +1,5 @@
 """The child's side of `python -m engine job NAME JSON`: run one job to its end and write its messages, one JSON object
-a line. What the parent writes to a job that asks for it (`lines_asked`) are lines of its own."""
+a line. What the parent writes to a job that asks for it (`lines_asked`, `lines_so_far`) are lines of its own."""
 
 import contextlib
 import json
@@ -8,7 +8,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Iterator, Mapping
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import IO
 
 from engine.long import JOBS
@@ -78,6 +78,13 @@ def lines_asked() -> Iterator[bytes]:
     """Wait for what the parent writes, line by line, for ever: its end is that of this process."""
     while True:
         yield _lines.get()
+
+
+def lines_so_far() -> Iterator[bytes]:
+    """Give what the parent has written and nobody has taken, line by line; waits for nothing."""
+    with contextlib.suppress(Empty):
+        while True:
+            yield _lines.get_nowait()
 
 
 def _end_with_parent() -> None:

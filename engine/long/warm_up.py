@@ -5,6 +5,9 @@ that the process has used so far, for a purpose uses what those before it have l
 those after it are gone through too, which takes two seconds where nothing is compiled. The stamp is named by the
 purpose, the text of the whole engine and the processor, so that the next start asks `is_warm` and skips the work. Where
 these have changed, all is gone through again, and only what a change reaches is compiled.
+
+What is waited for comes first: the child takes lines {"first": [purposes]} from its parent, and gives way to them
+before the next kernel that Python calls. A purpose that gave way begins anew later, and finds what it had compiled.
 """
 
 from __future__ import annotations
@@ -14,13 +17,14 @@ import gc
 import json
 import os
 import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.runtime.errors import InvalidArguments, UnwritableFile
 from engine.runtime.folders import PART, kernel_folder, shipped_kernels, touch_daily, writable_cache, write_whole
+from engine.runtime.giving_way import GaveWay, giving_way
 from engine.runtime.places import CACHE
 from engine.runtime.processor import processor_digest
 from engine.runtime.rooms import sources_digest
@@ -172,6 +176,39 @@ def not_whole_in(folder: Path) -> list[str]:
     return [entry.name for entry in WARM if not _is_whole(_stamp(folder, entry.name), [folder])]
 
 
+def in_order(names: Iterable[str], first: Sequence[str] = ()) -> tuple[str, ...]:
+    """Sort purposes as they are prepared: posing, without which nothing is shown, then those that are waited for, then
+    the others as a person needs them."""
+    wanted = set(names)
+    table = [entry.name for entry in WARM]
+    return tuple(name for name in dict.fromkeys((*table[:1], *first, *table)) if name in wanted)
+
+
+class PurposeQueue:
+    """Purposes that are to be warmed, of which those come first that are asked for meanwhile."""
+
+    def __init__(self, names: Iterable[str], asked: Callable[[], Iterable[Sequence[str]]]) -> None:
+        """`asked` gives what was asked to come first since it was last called, the newest last."""
+        self.left, self._asked = in_order(names), asked
+        self.front = self.left[0] if self.left else ""  # what is being warmed
+
+    def is_other_first(self) -> bool:
+        """Take what was asked for; tell whether something else now comes before what is being warmed."""
+        for first in self._asked():
+            self.left = in_order(self.left, first)
+        return bool(self.left) and self.left[0] != self.front
+
+    def go_on(self) -> bool:
+        """Turn to what comes first; False if nothing is left."""
+        self.is_other_first()
+        self.front = self.left[0] if self.left else ""
+        return bool(self.left)
+
+    def end_front(self) -> None:
+        """Take out what is being warmed: it is ready."""
+        self.left = tuple(name for name in self.left if name != self.front)
+
+
 def warm_up(arguments: Mapping[str, Json]) -> Generator[Message, None, Json]:
     """Compile what is cold; yields progress and {"ready": name} after each purpose, returns those that it warmed.
 
@@ -179,18 +216,53 @@ def warm_up(arguments: Mapping[str, Json]) -> Generator[Message, None, Json]:
     """
     if arguments:
         raise InvalidArguments(what="the arguments of warm_up", value=dict(arguments), allowed="none")
-    cold = [entry for entry in WARM if not is_warm(entry.name)]
-    total, done = sum(entry.total for entry in cold), 0.0
+    entries = {entry.name: entry for entry in WARM if not is_warm(entry.name)}
+    for entry in WARM:
+        if entry.name not in entries:
+            yield {"progress": 0.0 if entries else 1.0, "ready": entry.name}
     with without_collecting():
-        for entry in WARM:
-            if entry in cold:
-                number = f" ({cold.index(entry) + 1} of {len(cold)})" if len(cold) > 1 else ""
-                for seconds in warm(entry):
-                    yield {"progress": (done + seconds) / total, "text": f"Preparing {entry.purpose}{number}…"}
-                done += entry.total
-            yield {"progress": done / total if cold else 1.0, "ready": entry.name}
+        yield from _warm_in_turn(entries, PurposeQueue(entries, _asked_by_parent))
     _prune()
-    return [entry.name for entry in cold]
+    return list(entries)
+
+
+def _warm_in_turn(entries: Mapping[str, Warm], queue: PurposeQueue) -> Iterator[Message]:
+    """Warm purposes, each again from its beginning where it gave way to another."""
+    total, ready = sum(entry.total for entry in entries.values()), 0
+    done = dict.fromkeys(entries, 0.0)  # [s] of what they take
+    while queue.go_on():
+        entry = entries[queue.front]
+        number = f" ({ready + 1} of {len(entries)})" if len(entries) > 1 else ""
+        text = f"Preparing {entry.purpose}{number}…"
+        with contextlib.suppress(GaveWay):
+            for seconds in _giving_way(warm(entry), queue):
+                done[entry.name] = max(done[entry.name], seconds)
+                yield {"progress": min(sum(done.values()) / total, 1.0), "text": text, "purpose": entry.name}
+            ready += 1
+            done[entry.name] = entry.total
+            queue.end_front()
+            yield {"progress": min(sum(done.values()) / total, 1.0), "ready": entry.name}
+
+
+def _giving_way(steps: Iterator[float], queue: PurposeQueue) -> Iterator[float]:
+    """Take steps, and none of whoever asks for them: raises GaveWay where another purpose is wanted first."""
+    while True:
+        with giving_way(queue.is_other_first):
+            seconds = next(steps, None)
+        if seconds is None:
+            return
+        yield seconds
+
+
+def _asked_by_parent() -> Iterator[Sequence[str]]:
+    """What the window waits for, as often as it has told."""
+    from engine.long.child_side import lines_so_far
+
+    for line in lines_so_far():
+        with contextlib.suppress(ValueError, AttributeError):
+            first = json.loads(line).get("first")
+            if isinstance(first, list):
+                yield tuple(map(str, first))
 
 
 @contextlib.contextmanager

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.maths.arrays import Array
-from engine.runtime.jit import kernel
+from engine.runtime.jit import entered_kernel, kernel
 
 Order = NDArray[np.int32] | NDArray[np.float64]
 
@@ -75,7 +75,7 @@ def exponential(v: Array, out_q: Array) -> None:
     out_q[1], out_q[2], out_q[3] = scale * v[0], scale * v[1], scale * v[2]
 
 
-@kernel
+@entered_kernel
 def logarithm(q: Array, out_v: Array) -> None:
     """The rotation vector of a unit quaternion, of length at most pi."""
     sign = -1.0 if q[0] < 0.0 else 1.0
@@ -90,7 +90,7 @@ def logarithm(q: Array, out_v: Array) -> None:
         out_v[each] = sign * scale * q[each + 1]
 
 
-@kernel
+@entered_kernel
 def matrix_to_quaternion(matrix: Array, out_q: Array) -> None:
     """Unit quaternion with w >= 0 of a rotation matrix (Shepperd's choice of the largest component)."""
     trace = matrix[0, 0] + matrix[1, 1] + matrix[2, 2]

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from engine.document import Actor, Document, Figure
+from engine.document.extent import acting_extent
 from engine.document.measured_forces import MeasuredForce, MeasuredForces
 from engine.evaluation import OffGround, Pushes
 
@@ -49,6 +50,18 @@ def pushes(document: Document) -> Pushes | None:
         for joint in _limb(actor.figure, force.joint)
     )
     return Pushes(frozenset(actor.id for actor, _ in felt), off_ground=bodies)
+
+
+def measured_time(actor: Actor) -> tuple[int, int] | None:
+    """From when to when forces were measured while the actor moves [ticks]; None: never."""
+    found = forces_of(actor)
+    extents = [each for each in map(acting_extent, actor.layers) if each is not None]
+    forces = [each for each in (() if found is None else found.on(actor.figure)) if not each.mute]
+    if not extents or not forces:
+        return None
+    start = max(min(each[0] for each in extents), min(each.start for each in forces))
+    end = min(max(each[1] for each in extents), max(each.end for each in forces))
+    return (start, end) if start < end else None
 
 
 def _limb(figure: Figure, joint: str) -> list[str]:

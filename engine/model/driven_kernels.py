@@ -22,7 +22,7 @@ from engine.model.driven import (
     STRIDE,
     DrivenCoordinates,
 )
-from engine.runtime.jit import kernel
+from engine.runtime.jit import entered_kernel, kernel
 
 
 def follow(driven: DrivenCoordinates | None, q: Array) -> Array:
@@ -60,7 +60,7 @@ def evaluate_spline(floats: Array, at: int, count: int, x: float, order: int) ->
     return there
 
 
-@kernel
+@entered_kernel
 def write_slopes(ints: IntArray, floats: Array, q: Array, order: int, out_slopes: Array) -> None:
     """The first or second derivative of every entry."""
     for each in range(ints[ENTRIES]):
@@ -69,7 +69,7 @@ def write_slopes(ints: IntArray, floats: Array, q: Array, order: int, out_slopes
         out_slopes[each] = evaluate_spline(floats, at, count, q[ints[entry + DRIVER]], order)
 
 
-@kernel
+@entered_kernel
 def write_driven(ints: IntArray, floats: Array, out_q: Array) -> None:
     """Put the driven coordinates of a pose where their drivers want them."""
     for each in range(ints[DRIVEN]):
@@ -113,7 +113,7 @@ def write_driven_rates(ints: IntArray, slopes: Array, out_qd: Array) -> None:
         out_qd[ints[head + RATE]] = total
 
 
-@kernel
+@entered_kernel
 def fold_rates(ints: IntArray, slopes: Array, out_rows: Array) -> None:
     """Hand on to the drivers what rows of one number for each rate have for driven ones, shape [rows, rate_count]:
     gradients, torques, Jacobians."""

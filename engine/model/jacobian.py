@@ -25,10 +25,10 @@ from engine.model.compile import (
     SLIDE,
     SLIDE_X,
 )
-from engine.runtime.jit import kernel
+from engine.runtime.jit import entered_kernel, kernel
 
 
-@kernel
+@entered_kernel
 def locate_handle(state: Array, joint: int, local: Array, offset: int, out_p: Array) -> None:
     """World position of a point given in a joint's frame at `local[offset:]`."""
     row = (joint + 1) * ROW
@@ -58,7 +58,7 @@ def write_column(state: Array, motion: int, slides: bool, p: Array, out_jacobian
     out_jacobian[3, rate], out_jacobian[4, rate], out_jacobian[5, rate] = ux, uy, uz
 
 
-@kernel
+@entered_kernel
 def compute_jacobian(ints: IntArray, state: Array, joint: int, p: Array, out_jacobian: Array) -> None:
     """Jacobian of a world point that moves with a joint, shape [6, rate_count]; all columns are written."""
     dof_ints, motion_start = ints[DOF_INTS], ints[MOTION_START]

@@ -18,7 +18,7 @@ import numpy as np
 from engine.maths.arrays import Array, IntArray
 from engine.maths.rotations import quaternion_to_euler, wrap_angle
 from engine.motion.rotation_kernels import BEND, SPARE, TURN
-from engine.runtime.jit import kernel
+from engine.runtime.jit import entered_kernel, kernel
 
 LOCK = 1e-6
 _LOCKED = 1e-12
@@ -33,7 +33,7 @@ def turn_row_back(work: Array, row: int, axis: int, angle: float) -> None:
     work[row, second], work[row, third] = cosine * a + sine * b, cosine * b - sine * a
 
 
-@kernel
+@entered_kernel
 def write_axes(work: Array, row: int, angles: int, order: IntArray) -> None:
     """The axes of the three hinges in the turned frame, in three rows."""
     for hinge in range(3):
@@ -59,7 +59,7 @@ def nearest_turn(angle: float, near: float) -> float:
     return float(angle + 2.0 * math.pi * np.rint((near - angle) / (2.0 * math.pi)))
 
 
-@kernel
+@entered_kernel
 def write_nearest_angles(work: Array, at: int, order: IntArray, near: int, out_row: int) -> None:
     """Angles of the quaternion at `at`, on the branch nearest to those in the row `near`."""
     quaternion_to_euler(work[at], order, work[out_row])
@@ -92,7 +92,7 @@ def write_nearest_angles(work: Array, at: int, order: IntArray, near: int, out_r
             work[out_row, each] = work[out_row + 1, each]
 
 
-@kernel
+@entered_kernel
 def solve_rates(work: Array, axes: int, given: int, out_row: int) -> None:
     """The three rates whose turns about the axes add up to the vector in the row `given`."""
     scale = triple_product(work, axes, axes + 1, axes + 2)

@@ -1,9 +1,10 @@
 """Key reduction: samples or dense keys to few cubic keys with free tangents, within a tolerance that is kept.
 
 Each coordinate is fitted by `engine.motion.reduce_kernels` and its curve checked as the application will evaluate it,
-at every sample. Between samples nothing is promised. Angles are unwrapped first. A coordinate that moves less than the
-tolerance gets one key. A ball's keys stand at the same frames for its four numbers and are joined by the quaternion
-spline: frames are added where it is furthest off until it is not.
+at every sample. Between samples it leaves the range of all of them by the tolerance and a tenth of that range at most:
+where its cubic swings farther, as noise makes it, it goes straight from one sample to the next. Angles are unwrapped
+first. A coordinate that moves less than the tolerance gets one key. A ball's keys stand at the same frames for its four
+numbers and are joined by the quaternion spline: frames are added where it is furthest off until it is not.
 
 Where handles are given, their places in the world are compared too, and the tolerances of the joints above a handle
 tightened until it keeps its own. All of it is worked through in slices.
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -36,6 +38,8 @@ Ticks = NDArray[np.int64]
 
 _INSIDE = 1.0 - 1e-9  # of the tolerance, which leaves room for rounding
 _ROUNDS = 40
+_SWING = 0.1  # of its range that a curve may leave it by
+_LOOKED = np.linspace(0.0, 1.0, 8)[1:-1]  # parts of the time between two samples at which a curve is looked at
 _MARCH = 2048  # samples of a column that are fitted at once
 _TIMES = 256  # times at which places are found at once
 _KEYS = 512  # keys that are made at once
@@ -162,18 +166,39 @@ def _fitted(
             yield end
         track = Track(coordinate=coordinate, keys=tuple(made), before=before, after=after)
         yield end
-        packed, found = pack_track(track), np.empty(len(values))
+        packed, found = pack_track(track), np.empty((len(values), 3))
         for first in range(0, len(found), _MARCH):
             yield end
-            block = np.empty((len(at[first : first + _MARCH]), 3))
-            evaluate_times(packed, 0, at[first : first + _MARCH], block)
-            found[first : first + _MARCH] = block[:, 0]
-        if float(np.abs(found - values).max()) <= tolerance:
-            return track, found
+            evaluate_times(packed, 0, at[first : first + _MARCH], found[first : first + _MARCH])
+        if float(np.abs(found[:, 0] - values).max()) <= tolerance:
+            return _without_swings(track, ticks, found, tolerance), found[:, 0].copy()
         inside *= 0.5
     # So tight that rounding decides: a key for every sample is never off.
     each = tuple(Key(time, v) for time, v in zip(ticks.tolist(), values.tolist(), strict=True))
     return Track(coordinate=coordinate, keys=each, before=before, after=after), np.array(values)
+
+
+def _without_swings(track: Track, ticks: Ticks, found: Array, tolerance: float) -> Track:
+    """The track, straight from a sample to the next where its cubic leaves the range of all; `found`: values, slopes
+    and bends at the samples."""
+    apart = (np.diff(ticks) / TICKS_PER_SECOND)[:, None]
+    first, last, slopes = found[:-1, :1], found[1:, :1], found[:, 1:2].copy()
+    slopes[0], slopes[-1] = track.keys[0].slope_out, track.keys[-1].slope_in  # a held end has none outside
+    enter, leave = apart * slopes[:-1], apart * slopes[1:]
+    u = _LOOKED
+    inner = first + u * (enter + u * (3.0 * (last - first) - 2.0 * enter - leave))
+    inner += u**3 * (2.0 * (first - last) + enter + leave)
+    low, high = float(found[:, 0].min()), float(found[:, 0].max())
+    over = np.maximum(inner - high, low - inner).max(axis=1)
+    swings = np.flatnonzero(over > tolerance + _SWING * (high - low)).tolist()
+    keys = {key.time: key for key in track.keys} if swings else {}
+    for at in swings:
+        straight = float((found[at + 1, 0] - found[at, 0]) / apart[at, 0])
+        for place in (at, at + 1):
+            time, value, slope = int(ticks[place]), float(found[place, 0]), float(slopes[place, 0])
+            key = keys.get(time) or Key(time, value, tangent="free", slope_in=slope, slope_out=slope)
+            keys[time] = replace(key, slope_out=straight) if place == at else replace(key, slope_in=straight)
+    return replace(track, keys=tuple(keys[time] for time in sorted(keys))) if swings else track
 
 
 def _march(times: Array, values: Array, tolerance: float) -> Generator[float, None, tuple[NDArray[np.int32], Array]]:

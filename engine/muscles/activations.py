@@ -17,10 +17,11 @@ steps comes down from anywhere, and from the multipliers of the frame before in 
 a matrix of as many rows as there are rates, factored within its envelope, rates of children before those of their
 parents. For cubes alpha is that of a^2 + `SOFTENED` a, whose slope is bounded at 0.
 
-Forces are linear in activations but for Thelen's, whose rate is measured by one: these are taken along their tangents,
-anew until activations stay. Swiftly shortening muscles pull with more than their share as they are activated, so that
-no least need be near and tangents may leap to and fro. After `TANGENTS` of them the activations and reserves are taken
-that are nearest to the last ones and give the torques, by Newton's method on forces as they are.
+Forces are linear in activations but for Thelen's, whose rate is measured by one, and those of tendons that stretch:
+these are taken along their tangents, anew until activations stay. Swiftly shortening muscles pull with more than their
+share as they are activated, so that no least need be near and tangents may leap to and fro. After `TANGENTS` of them
+the activations and reserves are taken that are nearest to the last ones and give the torques, by Newton's method on
+forces as they are.
 
 `entries` as `MusclePaths` has them: those of each muscle follow each other.
 """
@@ -35,8 +36,9 @@ import numpy as np
 from engine.limits.inlined import borrowing, inlined, plain
 from engine.maths.arrays import Array, IntArray
 from engine.muscles.compile import MusclePaths
-from engine.muscles.hill import BY_ACTIVATION, FORCES, PULL, STRENGTH, THELEN, write_rigid_force
-from engine.runtime.jit import kernel
+from engine.muscles.elastic import write_force
+from engine.muscles.hill import BY_ACTIVATION, DE_GROOTE, FORCES, LINEAR, PULL, STRENGTH
+from engine.runtime.jit import entered_kernel, kernel
 from engine.runtime.quick_dataclass import dataclass
 
 MOST = 60  # Newton steps
@@ -258,7 +260,7 @@ def search_along(power: int, bounds: Array, s: Array, way: Array, slope: float, 
 
 
 @borrowing
-@kernel
+@entered_kernel
 def share_torques(
     power: int, ints: IntArray, torques: Array, wanted: Array, reserves: Array, bounds: Array, work: Array,
     out_answer: Answer,
@@ -364,9 +366,7 @@ def share_among_muscles(
         for muscle in range(muscles):
             at = FORCES * muscle
             before[muscle] = activations[muscle]
-            write_rigid_force(
-                model, strengths, STRENGTH * muscle, lengths[muscle], rates[muscle], before[muscle], forces, at
-            )
+            write_force(model, strengths, STRENGTH * muscle, lengths[muscle], rates[muscle], before[muscle], forces, at)
             still = forces[at + PULL] - forces[at + BY_ACTIVATION] * before[muscle]
             for entry in range(ints[starts + muscle], ints[starts + muscle + 1]):
                 torques[plain(entry)] = -gradient[plain(entry)] * forces[at + BY_ACTIVATION]
@@ -383,7 +383,7 @@ def share_among_muscles(
         moved = 0.0
         for muscle in range(muscles):
             moved = max(moved, abs(activations[muscle] - before[muscle]))
-        if steps < 0 or model != THELEN or moved <= STAYS:
+        if steps < 0 or model in (LINEAR, DE_GROOTE) or moved <= STAYS:
             for each in range(count if number >= TANGENTS else 0):
                 multipliers[each] = known[each]
             return total if steps >= 0 else -total

@@ -14,7 +14,8 @@ from engine.model.compile import MOTION, MOTION_START, ROW, Model
 from engine.model.driven_kernels import fold_entries, follow, slopes_of
 from engine.model.kinematics import compute_forward_kinematics
 from engine.muscles.compile import MusclePaths, compile_paths
-from engine.muscles.hill import FORCES, STRENGTH, write_rigid_forces
+from engine.muscles.elastic import STATES, write_fibres, write_forces
+from engine.muscles.hill import FORCES, STRENGTH
 from engine.muscles.parts import FORCE_MODELS, Muscles
 from engine.muscles.paths import measure_paths
 from engine.muscles.spindles import (
@@ -50,6 +51,16 @@ class MuscledFigure:
         rows = [(m.force, m.fibre, m.tendon, np.sin(m.pennation), m.fastest) for m in self.muscles.muscles]
         return np.array(rows, dtype=np.float64).reshape(len(rows), STRENGTH)
 
+    @property
+    def force_model(self) -> int:
+        """The number of the model by which they pull, as kernels know it."""
+        return FORCE_MODELS.index(self.muscles.model)
+
+    @property
+    def is_elastic(self) -> bool:
+        """Tell whether their tendons stretch."""
+        return self.muscles.model.endswith("_elastic")
+
     def entries(self, q: Array, base: Array | None = None) -> tuple[Array, Array]:
         """Lengths of all muscles [m], and by how much they change with the rates that each has (`paths.columns`); what
         they change with driven rates is their drivers'."""
@@ -83,18 +94,24 @@ class MuscledFigure:
         return self.measure(q, base)[0]
 
     def forces(self, lengths: Array, rates: Array, activations: Array) -> Array:
-        """Forces along the tendons, which are rigid, by the model of the muscles [N]."""
+        """Forces along the tendons, by the model of the muscles [N]."""
         found = np.zeros(FORCES * len(lengths))
-        write_rigid_forces(
-            FORCE_MODELS.index(self.muscles.model), self.strengths.ravel(), lengths, rates, activations, found
-        )
+        write_forces(self.force_model, self.strengths.ravel(), lengths, rates, activations, found)
         return found[::FORCES].copy()
 
-    def fibres(self, lengths: Array) -> Array:
-        """Lengths of the fibres over those at which they are strongest, beyond rigid tendons."""
+    def fibres(self, lengths: Array, rates: Array, activations: Array) -> Array:
+        """Lengths of the fibres over those at which they are strongest."""
+        if self.is_elastic:
+            return self.fibre_states(lengths, rates, activations)[:, 0].copy()
         along = np.maximum(lengths - self.strengths[:, 2], 0.0)
         width = self.strengths[:, 1] * self.strengths[:, 3]
         return np.hypot(along, width) / self.strengths[:, 1]
+
+    def fibre_states(self, lengths: Array, rates: Array, activations: Array) -> Array:
+        """How fibres stand and move whose tendons stretch (`engine.muscles.elastic`), shape [muscle_count, STATES]."""
+        found = np.zeros((len(lengths), STATES))
+        write_fibres(self.force_model, self.strengths.ravel(), lengths, rates, activations, found.ravel())
+        return found
 
     # What is drawn
 

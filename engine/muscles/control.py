@@ -12,17 +12,18 @@ They go straight to there while physics steps (`engine.physics.simulation`), wit
 
 Rates that no muscle moves are pushed by what is missing there, as by motors: so is a root that moves freely, by a motor
 that is bolted to the world. Without it the figure would fall; it is the root's residual. If it is wanted, motors give
-all that muscles lack, as OpenSim's reserves do: activations then follow a motion that is too much for muscles. Forces
-that were measured on the figure (`engine.document.measured_forces`) push it in place of contact with the ground.
+what muscles lack of rates that the motion keeps still, as locked joints would, or of all rates, as OpenSim's reserves
+do: activations then follow a motion that is too much for muscles. Motors, too, go straight from period to period.
+Forces that were measured on the figure (`engine.document.measured_forces`) push it in place of contact with the ground.
 
-k_p = 100 and k_v = 20 are that source's. With motors they are 400 and 40, and physics takes steps of `FINE` at most:
-light bodies under strong muscles, such as feet, stray otherwise, since forces fall so fast with the rate there that an
-error of torque is one of the rate.
+k_p = 100 and k_v = 20 are that source's. With motors they are 2500 and 100, half as fast as the period lets through,
+and physics takes steps of `FINE` at most: light bodies under strong muscles, such as feet, stray otherwise, since
+forces fall so fast with the rate there that an error of torque is one of the rate.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -53,28 +54,27 @@ from engine.runtime.errors import NothingThere
 from engine.runtime.quick_dataclass import dataclass
 
 PERIOD = TICKS_PER_SECOND // 100  # [ticks] T
-GAINS, ASSISTED = (100.0, 20.0), (400.0, 40.0)  # [1/s2], [1/s] k_p and k_v, alone and with motors
+GAINS, ASSISTED = (100.0, 20.0), (2500.0, 100.0)  # [1/s2], [1/s] k_p and k_v, alone and with motors
 FINE = 0.0005  # [s] of a step of physics, with motors
+MUSCLES = "muscles"  # the system whose drive follows
+STILL = 1e-4  # [rad], [m]: what a motion moves by less, it keeps still
 
 
 class FollowingDrive(MuscleDrive):
     """Muscles that are activated so that their figure follows a motion, and what it came to; used by one thread."""
 
     def __init__(
-        self, figure: MuscledFigure, dynamics: RequiredDynamics, sharing: FrameSharing, held: IntArray, helped: bool
+        self, figure: MuscledFigure, dynamics: RequiredDynamics, sharing: FrameSharing, held: IntArray, motors: IntArray
     ) -> None:
-        """`helped`: motors give what muscles lack."""
+        """`motors` give what muscles lack of some rates, beside those that no muscle moves."""
         super().__init__(figure, MuscleActivations())
         self._dynamics, self._sharing, self.held = dynamics, sharing, held
-        self.helped = helped
-        self._stiff, self._damped = ASSISTED if helped else GAINS
-        self._alone = np.arange(figure.model.rate_count)
-        if not helped:
-            self._alone = np.setdiff1d(self._alone, sharing.moved)
+        self.helped = len(motors) > 0
+        self._stiff, self._damped = ASSISTED if self.helped else GAINS
+        self._alone = np.union1d(np.setdiff1d(np.arange(figure.model.rate_count), sharing.moved), motors)
         count = figure.model.rate_count
         table = compile_rates(dynamics.mechanics, None, Resistance())[: RATE_WIDTH * count].reshape(count, RATE_WIDTH)
         self._damping = table[:, DAMPING].copy()
-        self._pushed = np.zeros(count)
         self.times: list[int] = []
         self.activations: list[Array] = []
         self.required: list[Array] = []
@@ -92,7 +92,7 @@ class FollowingDrive(MuscleDrive):
     def torques(self, time: float, q: Array, qd: Array, dt: float) -> tuple[Array, Array]:
         """Give what the muscles pull with, and what is missing where motors are."""
         torque, giving = super().torques(time, q, qd, dt)
-        torque[self._alone] += self._pushed[self._alone]
+        torque[self._alone] += self._along(time, self.reserves)[self._alone]
         return torque, giving
 
     def active(self, time: float, q: Array, qd: Array, dt: float) -> Array:
@@ -100,8 +100,12 @@ class FollowingDrive(MuscleDrive):
         begin = time - 0.5 * dt * TICKS_PER_SECOND
         while begin >= self.times[-1] - 0.25 * dt * TICKS_PER_SECOND:
             self._lead(np.ascontiguousarray(q), np.ascontiguousarray(qd))
+        return self._along(time, self.activations)
+
+    def _along(self, time: float, noted: list[Array]) -> Array:
+        """Go straight from what was noted at the begin of the present period to that of its end."""
         share = (time - self.times[-2]) / (self.times[-1] - self.times[-2])
-        found: Array = self.activations[-2] + share * (self.activations[-1] - self.activations[-2])
+        found: Array = noted[-2] + share * (noted[-1] - noted[-2])
         return found
 
     def _lead(self, q: Array, qd: Array) -> None:
@@ -120,7 +124,6 @@ class FollowingDrive(MuscleDrive):
                 reached = step_activation(excitation, present, RISING, FALLING, seconds)
                 self._sharing.bounds[2 * muscle + side] = reached
         active, left, _ = self._sharing.share(pose, rate, required)
-        self._pushed = left
         self._note(now + PERIOD, active, required, left, taken.ground[0], off)
 
     def _note(self, time: int, active: Array, required: Array, left: Array, ground: Array, off: Array) -> None:
@@ -162,23 +165,41 @@ def follow_motion(
     led = document.with_actor(owner.with_part(Physics(role="obstacle")))
     held = held_rates(owner, muscles)
     sharing = FrameSharing(figure, held.tolist(), wanted.cost)
-    drive = FollowingDrive(figure, RequiredDynamics(evaluation, led, wanted.actor), sharing, held, wanted.helped)
+    dynamics = RequiredDynamics(evaluation, led, wanted.actor)
+    motors = motored_rates(dynamics, times, wanted.motors)
+    drive = FollowingDrive(figure, dynamics, sharing, held, motors)
     drive.begin(times[0])
     simulation = _simulation(evaluation, document, owner, drive, (times[0], times[-1]))
     yield from simulation.reach(times[-1])
+    count = int(np.searchsorted(drive.times, times[-1])) + 1  # the last period ends there or later
     return MuscleShares(
         figure=owner.figure,
-        times=tuple(drive.times),
+        times=tuple(drive.times[:count]),
         muscles=tuple(each.id for each in muscles.muscles),
-        activations=np.array(drive.activations).clip(0.0, 1.0),
-        required=np.array(drive.required),
-        reserves=np.array(drive.reserves),
-        ground=np.array(drive.ground),
+        activations=np.array(drive.activations[:count]).clip(0.0, 1.0),
+        required=np.array(drive.required[:count]),
+        reserves=np.array(drive.reserves[:count]),
+        ground=np.array(drive.ground[:count]),
         held=held,
         moved=sharing.moved,
         unsolved=0,
-        off=np.array(drive.off),
+        off=np.array(drive.off[:count]),
+        motored=motors if wanted.motors == "still" else None,
     )
+
+
+def motored_rates(dynamics: RequiredDynamics, times: Sequence[int], motors: str) -> IntArray:
+    """The rates of which motors give what muscles lack: none, those that a motion keeps still, or all."""
+    if motors == "none":
+        return np.zeros(0, dtype=np.int32)
+    poses = dynamics.moving(times)[0]
+    moved, off = np.zeros((len(poses), dynamics.mechanics.rate_count)), np.empty(dynamics.mechanics.rate_count)
+    for row, pose in enumerate(poses):
+        compute_difference(dynamics.mechanics.ints, poses[0], pose, off)
+        moved[row] = off
+    still = np.ptp(moved, axis=0) < (STILL if motors == "still" else np.inf)
+    found: IntArray = np.flatnonzero(still).astype(np.int32)
+    return found
 
 
 def _simulation(
@@ -206,5 +227,5 @@ def _simulation(
     pushers: list[Pusher] = [StagePusher(evaluation.stage(each.name), trial) for each, _ in pushing_systems(trial)]
     if measured is not None:
         pushers.append(MeasuredPusher(owner, measured))
-    drivers = compile_drivers(trial, scene, evaluation, {owner.id: drive})
+    drivers = compile_drivers(trial, scene, evaluation, {(owner.id, MUSCLES): drive})
     return SceneSimulation(scene, lambda times: evaluation.rows_at(trial, times, below=PHYSICS), pushers, None, drivers)

@@ -15,9 +15,10 @@ import numpy as np
 from engine.limits.inlined import borrowing, plain
 from engine.maths.arrays import Array, IntArray
 from engine.muscles.compiled import MuscledFigure
-from engine.muscles.hill import BY_LENGTH, BY_RATE, FORCES, PULL, STRENGTH, write_rigid_force
+from engine.muscles.elastic import write_force
+from engine.muscles.hill import BY_LENGTH, BY_RATE, FORCES, PULL, STRENGTH
 from engine.muscles.keyed import activations_at
-from engine.muscles.parts import FORCE_MODELS, MuscleActivations
+from engine.muscles.parts import MuscleActivations
 from engine.runtime.errors import Diverged
 from engine.runtime.jit import kernel
 
@@ -33,7 +34,7 @@ class MuscleDrive:
         still = tuple(each for each in activations.activations if each.track is None and not each.expression)
         self._keyed = replace(activations, activations=keyed)
         self._constant: Array = activations_at(MuscleActivations(activations=still), figure.numbers, np.zeros(1))[0]
-        self._model = FORCE_MODELS.index(figure.muscles.model)
+        self._model = figure.force_model
         self._strengths = figure.strengths.ravel()
         self._forces = np.zeros(FORCES * figure.paths.count)
         self._lengths, self._gradient = np.zeros(figure.paths.count), np.zeros(figure.paths.entry_count)
@@ -78,7 +79,7 @@ def pull_joints(
             reach += abs(gradient[plain(last)])
             last += 1
         at = FORCES * muscle
-        write_rigid_force(
+        write_force(
             model, strengths, STRENGTH * muscle, lengths[muscle] + dt * rate, rate, activations[muscle], out_forces, at
         )
         pull = out_forces[at + PULL]

@@ -18,7 +18,7 @@ DE_GROOTE (De Groote, Kinney, Rao and Fregly 2016): sums of three bells, a logar
 with the constants that the authors use.
 
 A rigid tendon leaves to the fibres what the path has beyond `tendon`; pennate ones keep their width. Tendons that
-stretch have a curve f_T of their length over `tendon`: fibres are then where f_T = (a f_L f_V + f_P + d v) cos.
+stretch are in `elastic.py`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from engine.limits.inlined import borrowing, inlined
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 
-LINEAR, THELEN, DE_GROOTE = range(3)
+LINEAR, THELEN, DE_GROOTE, THELEN_ELASTIC, DE_GROOTE_ELASTIC = range(5)
 # Per muscle in `floats`: F0 [N], fibre [m], tendon [m], sine of the pennation, fastest [1/s].
 FORCE, FIBRE, TENDON, SINE, FASTEST = range(5)
 STRENGTH = 5
@@ -50,10 +50,6 @@ D1, D2, D3, D4 = -0.3211346127989808, -8.149, -0.374, 0.8825327733249912
 PASSIVE, LEAST_PASSIVE, DAMPING = 4.0, 0.2, 0.01
 PASSIVE_LEAST = math.exp(PASSIVE * (LEAST_PASSIVE - 1.0) / YIELD)
 PASSIVE_SCALE, STEEP_SCALE = 1.0 / (math.exp(PASSIVE) - PASSIVE_LEAST), 1.0 / (math.exp(STEEP) - 1.0)
-C1, C2, C3, STRETCH = 0.2, 1.0, 0.2, 0.049
-STIFF = math.log((1.0 + C3) / C1) / (1.0 + STRETCH - C2)
-TOE, TOE_FORCE, TOE_STEEP, TENDON_STRAIN = 0.609 * 0.04, 1.0 / 3.0, 3.0, 0.04
-TENDON_SLOPE = 1.712 / TENDON_STRAIN
 
 
 @borrowing
@@ -116,22 +112,6 @@ def active_velocity(model: int, velocity: float, activation: float) -> tuple[flo
 
 @borrowing
 @inlined
-def tendon_force(model: int, length: float, slope: bool) -> float:
-    """Return f_T of a tendon's length over its slack length, or its slope."""
-    if model == DE_GROOTE:
-        power = C1 * math.exp(STIFF * (length - C2))
-        return STIFF * power if slope else power - C3
-    strain = length - 1.0
-    if strain <= 0.0:
-        return 0.0
-    if strain <= TOE:
-        scale, power = TOE_FORCE / (math.exp(TOE_STEEP) - 1.0), math.exp(TOE_STEEP * strain / TOE)
-        return scale * TOE_STEEP / TOE * power if slope else scale * (power - 1.0)
-    return TENDON_SLOPE if slope else TENDON_SLOPE * (strain - TOE) + TOE_FORCE
-
-
-@borrowing
-@inlined
 def write_rigid_force(
     model: int, floats: Array, at: int, length: float, rate: float, activation: float, out: Array, to: int
 ) -> None:
@@ -167,67 +147,6 @@ def write_rigid_force(
     out[to + BY_LENGTH] = strongest * ((by_x * dx + by_v * dv) * cosine + total * turning)
     out[to + BY_RATE] = strongest * by_v * cosine * cosine / vmax
     out[to + BY_ACTIVATION] = strongest * by_a * cosine
-
-
-@borrowing
-@kernel
-def write_rigid_forces(
-    model: int, floats: Array, lengths: Array, rates: Array, activations: Array, out_forces: Array
-) -> None:
-    """Write the forces of all muscles by rigid tendons; `out_forces` has `FORCES` numbers for each."""
-    for each in range(lengths.shape[0]):
-        write_rigid_force(
-            model, floats, STRENGTH * each, lengths[each], rates[each], activations[each], out_forces, FORCES * each
-        )
-
-
-@borrowing
-@kernel
-def fibre_balance(
-    model: int, floats: Array, at: int, length: float, fibre: float, activation: float, slope: bool
-) -> float:
-    """Return by how much a stretched tendon pulls more than still fibres of that length [m] do, over F0; or how that
-    changes with the fibres' length."""
-    best, slack = floats[at + FIBRE], floats[at + TENDON]
-    width = best * floats[at + SINE]
-    along = math.sqrt(max(fibre * fibre - width * width, (LEAST * best) ** 2))
-    cosine, x = along / fibre, fibre / best
-    stretch = (length - along) / slack
-    f_l, d_l = active_length(model, x)
-    f_p, d_p = passive_length(model, x)
-    pulls = activation * f_l + f_p
-    if not slope:
-        return tendon_force(model, stretch, False) - pulls * cosine
-    steeper = activation * d_l + d_p
-    bend = fibre / along
-    turning = (bend * fibre - along) / (fibre * fibre)
-    steeper_by: float = -tendon_force(model, stretch, True) * bend / slack - steeper / best * cosine - pulls * turning
-    return steeper_by
-
-
-@borrowing
-@kernel
-def balance_fibre(model: int, floats: Array, at: int, length: float, activation: float) -> float:
-    """Return the length [m] at which still fibres balance their tendon, by Newton's method within a bracket."""
-    best, slack = floats[at + FIBRE], floats[at + TENDON]
-    width = best * floats[at + SINE]
-    low = math.sqrt(width * width + (LEAST * best) ** 2)
-    high = max(math.hypot(max(length - 0.5 * slack, 0.0), width), low * (1.0 + 1e-9))
-    fibre = min(max(math.hypot(max(length - slack, 0.0), width), low), high)
-    for _ in range(60):
-        found = fibre_balance(model, floats, at, length, fibre, activation, False)
-        if found > 0.0:
-            low = fibre
-        else:
-            high = fibre
-        slope = fibre_balance(model, floats, at, length, fibre, activation, True)
-        moved = fibre - found / slope if slope < 0.0 else 0.5 * (low + high)
-        if not low <= moved <= high:
-            moved = 0.5 * (low + high)
-        if abs(moved - fibre) <= 1e-14 * best:
-            return moved
-        fibre = moved
-    return fibre
 
 
 @borrowing

@@ -27,6 +27,10 @@ def lacking_words(shares: MuscleShares, most: int = MOST) -> Iterator[str]:
         names = ", ".join(each.name for each in bare[:most])
         rest = f" and {len(bare) - most} more" if len(bare) > most else ""
         yield f"No muscle moves {names}{rest}: up to {_force(bare[0])} are needed there"
+    if shares.motored is not None:
+        names, others = rate_names(shares.figure), set(shares.moved.tolist()) - set(shares.held.tolist())
+        still = [names[rate][0] for rate in shares.motored.tolist() if rate in others]
+        yield f"Motors hold what the motion keeps still: {', '.join(still) or 'nothing that muscles move'}"
     if shares.off is not None:
         yield from _followed(shares)
     for turns in (False, True):

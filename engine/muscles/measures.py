@@ -11,6 +11,7 @@ import numpy as np
 from engine.document import Actor, Document
 from engine.evaluation import Evaluation
 from engine.maths.arrays import Array
+from engine.muscles.elastic import PASSIVE
 from engine.muscles.keyed import keyed_at
 from engine.muscles.metabolic import metabolic_rates
 from engine.muscles.required import held_rates
@@ -67,12 +68,21 @@ def _of_muscle(found: MeasuredMuscles, kind: str) -> Array:
     if kind == "muscle_power":
         return -found.forces * found.rates
     if kind in ("muscle_active", "muscle_passive"):
-        still = np.zeros(found.figure.paths.count)
-        pairs = zip(found.lengths, found.rates, strict=True)
-        passive = np.array([found.figure.forces(*each, still) for each in pairs]).reshape(found.forces.shape)
+        passive = _passive(found)
         return passive if kind == "muscle_passive" else found.forces - passive
     of = {"muscle_length": found.lengths, "muscle_rate": found.rates, "muscle_force": found.forces}
     return of.get(kind, found.activations)
+
+
+def _passive(found: MeasuredMuscles) -> Array:
+    """Forces of the tissue beside active fibres [N], shape [len(times), muscle_count]."""
+    figure, still = found.figure, np.zeros(found.figure.paths.count)
+    if figure.is_elastic:
+        rows = zip(found.lengths, found.rates, found.activations, strict=True)
+        passive = [figure.fibre_states(*each)[:, PASSIVE] for each in rows]
+    else:
+        passive = [figure.forces(*each, still) for each in zip(found.lengths, found.rates, strict=True)]
+    return np.array(passive).reshape(found.forces.shape)
 
 
 def metabolic_of(found: MeasuredMuscles) -> Array:

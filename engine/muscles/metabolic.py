@@ -41,6 +41,12 @@ def muscle_masses(figure: MuscledFigure) -> Array:
 def metabolic_rates(figure: MuscledFigure, lengths: Array, rates: Array, activations: Array) -> Array:
     """Work out what all muscles use [W], for the lengths of their paths [m], their rates and activations."""
     strengths, still = figure.strengths, np.zeros(len(lengths))
+    if figure.is_elastic:
+        fibres, speeds, cosines, held, passive = figure.fibre_states(lengths, rates, activations).T
+        heat = heat_rates(activations, held, fibres, speeds, strengths[:, FASTEST])
+        active = (figure.forces(lengths, rates, activations) - passive) / cosines
+        used: Array = muscle_masses(figure) * np.maximum(heat, LEAST_HEAT) - active * speeds * strengths[:, FIBRE]
+        return used
     passive, fully = (figure.forces(lengths, still, np.full(len(lengths), active)) for active in (0.0, 1.0))
     along = np.maximum(lengths - strengths[:, TENDON], LEAST * strengths[:, FIBRE])
     bent = 0.0 if figure.muscles.model == "linear" else 1.0
@@ -49,7 +55,11 @@ def metabolic_rates(figure: MuscledFigure, lengths: Array, rates: Array, activat
     active = figure.forces(lengths, rates, activations) - figure.forces(lengths, rates, still)
     masses = muscle_masses(figure)
     heat = heat_rates(
-        activations, held, figure.fibres(lengths), rates * cosines / strengths[:, FIBRE], strengths[:, FASTEST]
+        activations,
+        held,
+        figure.fibres(lengths, rates, activations),
+        rates * cosines / strengths[:, FIBRE],
+        strengths[:, FASTEST],
     )
     return masses * np.maximum(heat, LEAST_HEAT) - active * rates
 

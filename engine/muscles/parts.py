@@ -25,7 +25,7 @@ from engine.runtime.quick_dataclass import dataclass
 WrapShape = Literal["sphere", "cylinder", "ellipsoid", "torus"]
 WRAP_SHAPES: tuple[WrapShape, ...] = get_args(WrapShape)
 _RADII: dict[str, int] = {"sphere": 1, "cylinder": 1, "ellipsoid": 3, "torus": 2}
-ForceModel = Literal["linear", "thelen", "de_groote"]
+ForceModel = Literal["linear", "thelen", "de_groote", "thelen_elastic", "de_groote_elastic"]
 FORCE_MODELS: tuple[ForceModel, ...] = get_args(ForceModel)
 ACTIVATION = "activation"  # what the track of a muscle keys
 EXPRESSED = ("t",)  # variables of expressions of activations

@@ -2,7 +2,7 @@
 
 tau = M(q) q'' + c(q, q') - J^T f  of `engine.dynamics.batch`, f being the forces of the ground: those that were
 measured (`engine.dynamics.measured`) while they were, else estimated ones (`ground.py`), and less what the springs of
-joints pull with (`Dof.spring`). Rates and accelerations are
+joints (`Dof.spring`) and bushings (`engine.bushings`) pull with. Rates and accelerations are
 those of the curves where nothing else moves the actor; where something does they are differences over 1 ms, of a
 simulation over a quarter of a frame, between whose steps bodies go on evenly.
 
@@ -18,6 +18,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.bushings.forces import BushingForces
+from engine.bushings.uses import acting_bushings
 from engine.document import Actor, Document
 from engine.document.drafts import without_drafts
 from engine.document.measured_forces import MeasuredForces
@@ -67,6 +69,8 @@ class RequiredDynamics:
         base = rotation_matrix(owner.placement.rotation).ravel()
         self._base = np.concatenate((base, owner.placement.position))
         self._measured = owner.part(MeasuredForces)
+        acting = acting_bushings(owner)
+        self._bushings = BushingForces(evaluation.model(owner), acting) if acting else None
 
     def at(self, times: Sequence[int]) -> RequiredTorques:
         """Work out what the motion takes at some times [ticks]."""
@@ -85,6 +89,9 @@ class RequiredDynamics:
         figure = mechanics.model.figure
         for dof in (each for each in figure.dofs if each.spring > 0.0):
             torques[:, figure.rate_index[dof.id]] -= dof.spring * (dof.neutral - q[:, figure.coordinate_index[dof.id]])
+        if self._bushings is not None:
+            for row in range(len(q)):
+                torques[row] -= self._bushings.torques(q[row], qd[row])
         carried = outside[:, :, :3].sum(axis=1)
         driven = mechanics.model.driven
         if driven is not None:

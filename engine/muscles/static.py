@@ -18,7 +18,6 @@ from engine.evaluation import Evaluation
 from engine.maths.arrays import Array, IntArray
 from engine.muscles.activations import SharedTorques, length_among_muscles, share_among_muscles, shared_torques
 from engine.muscles.compiled import MuscledFigure
-from engine.muscles.parts import FORCE_MODELS
 from engine.muscles.required import RequiredDynamics, held_rates
 from engine.muscles.uses import muscles_of
 from engine.runtime.errors import InvalidArguments, NothingThere
@@ -27,6 +26,7 @@ from engine.runtime.quick_dataclass import dataclass
 RESERVE = 1.0  # [N m] or [N] of a reserve that costs as much as a muscle in full
 MOST_FRAMES = 1_000_000
 POWERS = {"squares": 2, "cubes": 3}
+MOTORS = ("none", "still", "all")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,9 +38,12 @@ class StaticOptimisation:
     end: int | None = None
     rate: Rate | None = None  # of the frames; None: the document's
     cost: str = "squares"  # of activations that are to be least, or "cubes"
-    helped: bool = False  # in computed muscle control motors give what muscles lack
+    motors: str = "none"  # in computed muscle control of which rates motors give what muscles lack, or "still", "all"
 
     def __post_init__(self) -> None:
+        if self.motors not in MOTORS:
+            what = "of what motors give what muscles lack"
+            raise InvalidArguments(what=what, value=self.motors, allowed=" or ".join(MOTORS))
         if self.cost not in POWERS:
             what, allowed = "what of activations is to be least", " or ".join(POWERS)
             raise InvalidArguments(what=what, value=self.cost, allowed=allowed)
@@ -85,6 +88,7 @@ class MuscleShares:
     held: IntArray  # the rates of the root, if nobody asks muscles for them
     moved: IntArray  # the rates that some muscle moves
     unsolved: int  # frames whose programme did not come to an end
+    motored: IntArray | None = None  # rates that the motion keeps still, of which motors give what muscles lack
     off: Array | None = None  # of each rate what the motion has more than was followed [rad], of slides [m]
 
     @property
@@ -122,7 +126,7 @@ class FrameSharing:
         self.shared: SharedTorques = shared_torques(paths, tuple(held))
         order = np.flatnonzero(self.shared.places >= 0)
         self.moved: IntArray = order[np.argsort(self.shared.places[order])].astype(np.int32)  # in order of elimination
-        self._how = FORCE_MODELS.index(figure.muscles.model), POWERS[cost]
+        self._how = figure.force_model, POWERS[cost]
         self._strengths = figure.strengths.ravel()
         self.reserve = np.full(self.shared.count, RESERVE)
         self.bounds = np.tile([0.0, 1.0], paths.count)

@@ -8,7 +8,7 @@ _PARTS = "engine.muscles.parts"
 
 SYSTEM = System(
     name="muscles",
-    upon=("physics",),
+    upon=("physics", "bushings"),
     uses="engine.muscles.uses:uses_muscles",
     parts=(
         f"{_PARTS}:Muscles",

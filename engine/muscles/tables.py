@@ -30,7 +30,7 @@
     muscles = ["biceps", "brachialis"]
 
 `sides = "both"` on a wrap or a muscle writes it for the left and mirrors it, as it does joints. `muscle_model`, at the
-head of the file, says how all pull: "linear", "thelen" or "de_groote".
+head of the file, says how all pull: a word of `FORCE_MODELS`.
 """
 
 from __future__ import annotations

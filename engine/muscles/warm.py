@@ -41,6 +41,7 @@ def warm() -> Iterator[str]:
     q = np.zeros(1)
     lengths, _ = made.measure(q)
     made.forces(lengths, np.zeros(2), np.zeros(2))
+    made.fibre_states(lengths, np.zeros(2), np.zeros(2))
     MuscleDrive(made, MuscleActivations()).torques(0.0, q, np.zeros(1), 0.01)
     keys = Track(coordinate=ACTIVATION, keys=(Key(0, 0.0), Key(TICKS_PER_SECOND, 1.0)))
     active = MuscleActivations(activations=(MuscleActivation(muscle="plain", track=keys),))

@@ -42,9 +42,13 @@ class Driver:
 
 
 def compile_drivers(
-    document: Document, scene: PhysicsScene, evaluation: Evaluation, instead: Mapping[str, Drive] | None = None
+    document: Document,
+    scene: PhysicsScene,
+    evaluation: Evaluation,
+    instead: Mapping[tuple[str, str], Drive] | None = None,
 ) -> list[Driver]:
-    """Give all that drive members of a scene; `instead`: of some actors in place of those of their systems."""
+    """Give all that drive members of a scene; `instead`: of some actors in place of those of some system of theirs,
+    whether it drives them otherwise or not."""
     found, rates = list[Driver](), scene.roots.figure.rate_index
     first_rate = 0
     for number, member in enumerate(scene.members):
@@ -54,9 +58,9 @@ def compile_drivers(
         actor = document.actor(member.actor.id)
         if not member.is_simulated:
             continue
-        given = [system.name for system, _ in driving_systems(actor)]
-        put = [instead[actor.id]] if instead and actor.id in instead else None
-        for drive in put or [evaluation.stage(name).drive(document, actor.id) for name in given]:
+        put = {name: drive for (id, name), drive in (instead or {}).items() if id == actor.id}
+        given = [system.name for system, _ in driving_systems(actor) if system.name not in put]
+        for drive in (*put.values(), *(evaluation.stage(name).drive(document, actor.id) for name in given)):
             if drive is None:
                 continue
             there = [name for dof in member.figure.dofs for name in dof.rates if f"{actor.id}/{name}" in rates]

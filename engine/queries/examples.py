@@ -3,7 +3,9 @@
 One is the plain text of its document (`engine.document.parts.encode`), in which `{"part": NAME}` stands for what ships
 elsewhere: "figures/human", "parts/anatomy/1", the first thing of systems that the file of a figure carries, or
 "motions/walk/1", the first layer of a motion; small arrays stand there themselves, once
-each. No kernel is needed to read one. Ids are fixed, so that an example has the same digest wherever it is opened.
+each. `{"part": NAME, "changed": {"muscles/soleus_left/force": 900.0}}` is what ships with fields of some of its entries
+changed, by their ids. No kernel is needed to read one. Ids are fixed, so that an example has the same digest wherever
+it is opened.
 `python -m tests.example_documents` writes them.
 """
 
@@ -13,10 +15,11 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib.resources import files
+from typing import Any, cast
 
 from engine.document import Actor, Blob, Document, Layer
 from engine.document.part_reader import PartReader
-from engine.document.parts import Part
+from engine.document.parts import Json, Part
 from engine.document.pose import read_pose
 from engine.document.shipped import shipped_array
 from engine.runtime.errors import InvalidDocument, UnknownPart
@@ -51,6 +54,7 @@ EXAMPLES = (
     Example("skeleton", "A skeleton", "103 bones, 163 degrees"),
     Example("body", "All muscles", "823, on 103 bones"),
     Example("muscled_walk", "A walk by its muscles", "Activated as the walk takes it"),
+    Example("limp", "A limp", "Weak muscles at one hip"),
     Example("quadruped", "A quadruped", "Three paws pinned, one free"),
     Example("ragdoll", "A ragdoll", "Let go in the air, over crates"),
     Example("belly", "A ragdoll with a belly", "Falls on it, across a bench"),
@@ -141,6 +145,24 @@ class _ExampleReader(PartReader):
 
     def part(self, digest: str) -> object:
         return shipped_part(digest)
+
+    def read(self, value: Json, field: str = "") -> object:
+        if isinstance(value, dict) and isinstance(value.get("changed"), dict):
+            return _with_changes(shipped_part(str(value["part"])), cast(dict[str, Json], value["changed"]))
+        return super().read(value, field)
+
+
+def _with_changes(part: Part, changes: dict[str, Json]) -> Part:
+    """The part with other values in fields of its entries, by "FIELD/ID/NAME"."""
+    found = dict[str, dict[str, dict[str, Json]]]()
+    for path, value in changes.items():
+        field, id, name = path.split("/")
+        found.setdefault(field, {}).setdefault(id, {})[name] = value
+    entries = {
+        field: tuple(replace(each, **by_id[each.id]) if each.id in by_id else each for each in getattr(part, field))
+        for field, by_id in found.items()
+    }
+    return replace(cast(Any, part), **entries)
 
 
 def _arrays(told: object) -> Iterator[tuple[str, str]]:

@@ -22,26 +22,33 @@ sixth of the time to compile, left out here.
 A kernel that is marked as lazy (`engine.runtime.jit.lazy_kernel`) is called by the symbol of a stub, and compiled when
 that is first called (lazy.py).
 
-The rooms of `_INNER` are compiled as numba does it, for their kernels are the innermost loops of simulations: called by
-symbol, forward dynamics takes 1.4 times as long and inverse dynamics 1.6 times.
+The rooms of `_INNER` are compiled as numba does it up to a larger size, callees included, for their kernels are the
+innermost loops of simulations: with all called by symbol, forward dynamics takes 1.4 times as long and inverse dynamics
+1.6 times.
+
+A kernel that kernels call and Python, too, may say so (`engine.runtime.jit.entered_kernel`): it is compiled once, with
+an entry.
 """
 
 from __future__ import annotations
 
 import copy
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
+from itertools import islice
 from typing import Any, NamedTuple
 
 import llvmlite.binding as llvm
 from numba.core import codegen, registry, sigutils, types
 from numba.core.compiler_lock import global_compiler_lock
 
+from engine.runtime.giving_way import give_way
 from engine.runtime.kernel_digest import kernel_digest
 from engine.runtime.lazy import Stub, make_stub, returned
 from engine.runtime.quick_numba import quicken
 from engine.runtime.rooms import room_of
+from engine.runtime.short_errors import shorten_errors
 
 _Library: Any = codegen.JITCodeLibrary
 _Dispatcher: Any = registry.CPUDispatcher
@@ -49,7 +56,7 @@ _typing: Any = import_module("numba.core.typing")
 
 _INNER = ("dynamics",)
 _INLINED = 120  # LLVM instructions, about what the inliner takes
-_INLINED_INNER = 1000
+_INLINED_INNER = 1500  # likewise of all that is in the module with it
 _PREFIX = "sinew."
 _LAZY = "sinew.lazy."
 
@@ -84,6 +91,7 @@ def _optimize(library: Any, module: Any) -> None:
 
 _Library._optimize_functions = _optimize
 quicken()
+shorten_errors()
 
 
 class KernelDispatcher(_Dispatcher):  # type: ignore[misc]
@@ -92,19 +100,21 @@ class KernelDispatcher(_Dispatcher):  # type: ignore[misc]
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._compiler._customize_flags = _without_entry
-        self.is_lazy = False
+        self.is_lazy = self.is_called_by_both = False
         self._stubs: dict[tuple[Any, ...], Stub] = {}
 
     def compile(self, sig: Any) -> Any:
         """Load or compile one specialisation to be called from Python; its entry point.
 
-        Arrays that may only be read have none of their own.
+        Arrays that may only be read have none of their own. Raises GaveWay where another purpose is wanted first.
         """
+        if not _compiling:
+            give_way()
         return self._compiled(sig, entered=True)
 
     def compile_inner(self, sig: Any) -> Any:
         """Load or compile one specialisation that kernels call."""
-        return self._compiled(sig, entered=False)
+        return self._compiled(sig, entered=self.is_called_by_both)
 
     def _compiled(self, sig: Any, *, entered: bool) -> Any:
         arguments = tuple(sigutils.normalize_signature(sig)[0])
@@ -149,8 +159,11 @@ class KernelDispatcher(_Dispatcher):  # type: ignore[misc]
         if self.targetoptions.get("forceinline"):
             return
         if getattr(self._cache, "keeps_symbols", False) and cres.metadata is not None:
-            most = _INLINED_INNER if self._is_inner else _INLINED
-            if _has_more_than(cres.library.get_function(cres.fndesc.llvm_func_name), most):
+            own = [cres.library.get_function(cres.fndesc.llvm_func_name)]
+            inner = self._is_inner
+            if _have_more_than(
+                cres.library._final_module.functions if inner else own, _INLINED_INNER if inner else _INLINED
+            ):
                 set_apart(cres.library)
 
     @property
@@ -291,11 +304,6 @@ def _publish(kernel: Any, result: Any) -> None:
     context.insert_user_function(result.entry_point, description)
 
 
-def _has_more_than(function: Any, most: int) -> bool:
-    count = 0
-    for block in function.blocks:
-        for _ in block.instructions:
-            count += 1
-            if count > most:
-                return True
-    return False
+def _have_more_than(functions: Iterable[Any], most: int) -> bool:
+    instructions = (each for function in functions for block in function.blocks for each in block.instructions)
+    return next(islice(instructions, most, None), None) is not None

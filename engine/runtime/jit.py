@@ -25,7 +25,7 @@ from engine.runtime.guard import guarded
 from engine.runtime.kernel_cache import KernelCache
 from engine.runtime.rooms import room_of
 
-__all__ = ["compile_now", "kernel", "lazy_kernel", "parallel_kernel", "prange"]
+__all__ = ["compile_now", "entered_kernel", "kernel", "lazy_kernel", "parallel_kernel", "prange"]
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -49,6 +49,17 @@ def lazy_kernel(function: Function) -> Function:
     compiled: Any = kernel(function)
     if compiled is not function:
         compiled.is_lazy = True
+    return cast(Function, compiled)
+
+
+def entered_kernel(function: Function) -> Function:
+    """Compile `function` for one thread, always with an entry from Python: kernels and Python call it.
+
+    Else it would be compiled once for kernels and again as Python calls it.
+    """
+    compiled: Any = kernel(function)
+    if compiled is not function:
+        compiled.is_called_by_both = True
     return cast(Function, compiled)
 
 

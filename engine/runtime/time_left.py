@@ -41,6 +41,10 @@ class TimeLeft:
         """Begin now: what went before was no part of it."""
         self._began = self._heard_at = self._clock()
 
+    def expect(self, steps: Sequence[float]) -> None:
+        """Take the shares at which it will report from now on: the work is done in another order."""
+        self._steps = tuple(steps)
+
     def report(self, fraction: float) -> None:
         """Note the share that is done."""
         if fraction > self._done:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
-from engine.runtime.jit import kernel
+from engine.runtime.jit import entered_kernel, kernel
 from engine.soft.cells import DAMPED, VISCOUS, CellBatches, Springs
 from engine.soft.contact import ColliderContacts, add_outer, press, relag
 from engine.soft.corotational import stiffen_lanes, turn_lanes
@@ -120,7 +120,7 @@ def assemble(bodies: SoftBodies, around: Around, stepping: Stepping, dt: float, 
     return float(energies.sum())
 
 
-@kernel
+@entered_kernel
 def lag_forces(around: Around) -> float:
     """Take the forces of contact at hand as those of friction; how much they have changed, over what they are."""
     return max(

@@ -25,7 +25,7 @@ import scipy.sparse as sparse
 from numpy.typing import NDArray
 
 from engine.maths.arrays import Array, IntArray, LongArray
-from engine.runtime.jit import kernel
+from engine.runtime.jit import entered_kernel, kernel
 from engine.soft.lanes import PLACE
 from engine.soft.pattern import Pattern
 from engine.soft.string_inverse import Singles, StringInverse, invert_strings, no_strings, subtract_strings
@@ -256,7 +256,7 @@ def multiply_layer(inverse: Singles, width: int, given: Singles, out: Singles) -
             out[each] += (first[each] * p + second[each] * q) + (third[each] * r + fourth[each] * s)
 
 
-@kernel
+@entered_kernel
 def solve_layers(layers: Layers, given: Singles, out: Singles) -> None:
     """Solve the factored matrix; `given` is changed."""
     table, count = layers.order.layers, layers.order.layers.shape[0] - 1

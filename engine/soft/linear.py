@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
-from engine.runtime.jit import kernel
+from engine.runtime.jit import entered_kernel, kernel
 from engine.soft.lanes import PLACE
 from engine.soft.layers import Layers, precondition
 from engine.soft.pattern import Pattern
@@ -74,7 +74,7 @@ def multiply_rows(pattern: Pattern, values: Array, given: Array, out: Array) -> 
         out[at + 2] += r
 
 
-@kernel
+@entered_kernel
 def multiply(system: LinearSystem, given: Array, out: Array) -> None:
     """Multiply the whole matrix with a vector; held points have zero in both."""
     multiply_rows(system.pattern, system.values, given, out)
@@ -136,7 +136,7 @@ def invert_at_rest(system: LinearSystem, given: Array, out: Array) -> None:
         out[each] *= system.free[each]
 
 
-@kernel
+@entered_kernel
 def solve(system: LinearSystem, method: int, right: Array, tolerance: float, most: int, room: Array, out: Array) -> int:
     """Solve for `out`; room: work memory, shape [7, 3 point_count]."""
     if method == MINRES:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
-from engine.runtime.jit import kernel
+from engine.runtime.jit import entered_kernel, kernel
 from engine.soft.assembly import (
     EXACT,
     GRADIENT,
@@ -139,7 +139,7 @@ def advance(
     return went
 
 
-@kernel
+@entered_kernel
 def look_around(
     bodies: SoftBodies, around: Around, stepping: Stepping, frames: PointFrames, v: Array, dt: float, out: Array
 ) -> int:

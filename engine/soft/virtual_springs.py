@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.maths.arrays import Array, IntArray
-from engine.runtime.jit import kernel
+from engine.runtime.jit import entered_kernel, kernel
 from engine.soft.embedding import Weights, join_weights
 
 LEAST_ALPHA, MOST_ALPHA = 0.0, 100.0
@@ -157,7 +157,7 @@ def carry_both(weights: Weights, points: Array, velocities: Array, out_places: A
         out_speeds[row, 0], out_speeds[row, 1], out_speeds[row, 2] = u, v, w
 
 
-@kernel
+@entered_kernel
 def pull_segments(springs: VirtualSprings, places: Array, speeds: Array, alphas: Array, out_forces: Array) -> None:
     """Write the sum of the forces of all segments on each virtual point (77 to 79)."""
     out_forces[:] = 0.0

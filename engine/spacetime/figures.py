@@ -31,6 +31,8 @@ class Limb:
     mass: float  # [kg]
     centre: Vector  # [m], of mass
     gyration: float  # [m]
+    spring: float = 0.0  # [N m/rad] of its hinge
+    rest: float = 0.0  # [rad] to its parent, where that pulls with nothing
 
     def __post_init__(self) -> None:
         if not (self.mass >= 0.0 and np.isfinite(self.mass)):

@@ -21,7 +21,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.maths.arrays import Array
-from engine.runtime.jit import kernel
+from engine.runtime.jit import entered_kernel, kernel
 from engine.spacetime.bases import QuadratureRule, basis, basis_bend, basis_slope
 from engine.spacetime.lagrangian import compute_curvature, compute_third, set_directions, sum_both_outboards
 from engine.spacetime.layout import PackedProblem
@@ -31,7 +31,7 @@ from engine.spacetime.second_order import add_square, new_square_work, read_acce
 from engine.spacetime.states import StateWork, add_to_variables, new_state_work, read_state
 
 
-@kernel
+@entered_kernel
 def set_torques(problem: PackedProblem, work: StateWork, a: Array, out_tau: Array) -> None:
     """Set the generalised forces that the motion needs beside weight, at the work's state."""
     n = problem.figure.parents.size + 2

@@ -9,7 +9,8 @@ derivatives are closed forms: with vectors as complex numbers, m_i |r_i'|^2 sums
 with the constants K_j = sum_i m_i d_ij and C_jk = sum_i m_i d_ij conj(d_ik), C_jj with m_j k_j^2 besides, where r_i =
 r0 + sum_j d_ij exp(i theta_j). They are the same values as the recursion of Winzell 2004 (4.21 to 4.35, here in
 `recursion`, against which they are tested), at a cost in the square of the limbs, which their derivatives have anyway.
-Derivatives by joint angles are sums over the limbs outboards (4.8).
+Derivatives by joint angles are sums over the limbs outboards (4.8). A hinge's own spring adds 1/2 k (alpha - rest)^2 to
+V.
 
 Symbols: q = (x, y, alpha), v its rates; p = dL/dv, g = dL/dq; E a quarter turn (4.11); psi (x, y, theta).
 """
@@ -33,6 +34,7 @@ class PackedFigure(NamedTuple):
     second: Array  # [limbs, limbs, 2], C
     mass: float
     gravity: float  # [m/s2], along -y
+    springs: Array  # [limbs, 2], stiffness of each hinge's own spring, and where that rests
 
 
 class Pairs(NamedTuple):
@@ -62,6 +64,7 @@ def pack_figure(figure: PlanarFigure, gravity: float) -> PackedFigure:
         np.stack([second.real, second.imag], axis=-1),
         figure.mass,
         gravity,
+        np.array([(limb.spring, limb.rest) for limb in figure.limbs]),
     )
 
 
@@ -145,6 +148,10 @@ def compute_slopes(figure: PackedFigure, pairs: Pairs, v: Array, out_p: Array, o
         out_g[2 + j] = -omega * force - figure.gravity * arm[j, 0]
     sum_outboards(figure.parents, out_p)
     sum_outboards(figure.parents, out_g)
+    for j in range(count):
+        if figure.springs[j, 0] > 0.0:
+            alpha = angle[j, 0] - (angle[figure.parents[j], 0] if figure.parents[j] >= 0 else 0.0)
+            out_g[2 + j] -= figure.springs[j, 0] * (alpha - figure.springs[j, 1])
 
 
 @kernel
@@ -172,6 +179,8 @@ def compute_curvature(figure: PackedFigure, pairs: Pairs, v: Array, out_second: 
         out_second[rate, at] = out_second[at, rate] = momentum
         out_second[at, at] = force
     sum_both_outboards(figure.parents, n, 2, out_second)
+    for j in range(limbs):
+        out_second[2 + j, 2 + j] -= figure.springs[j, 0]
 
 
 @kernel

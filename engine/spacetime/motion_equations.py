@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.maths.arrays import Array, IntArray
-from engine.runtime.jit import kernel
+from engine.runtime.jit import entered_kernel, kernel
 from engine.spacetime.bases import COEFFICIENTS, QuadratureRule
 from engine.spacetime.costs import add_cost_curvature, add_cost_slopes, cost_of_muscles
 from engine.spacetime.lagrangian import (
@@ -69,7 +69,7 @@ def evaluate_pieces(problem: PackedProblem, rule: QuadratureRule, x: Array, out_
     return objective
 
 
-@kernel
+@entered_kernel
 def set_slopes(problem: PackedProblem, work: StateWork) -> None:
     """Set p, and g to g + Q, of the values and rates in the work."""
     figure, pairs, n = problem.figure, work.pairs, problem.figure.parents.size + 2

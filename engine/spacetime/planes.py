@@ -2,14 +2,15 @@
 
 The plane is vertical, or any whose normal is given; in it, x is horizontal and y up where the normal is horizontal. Of
 each joint that has one, the first hinge about the normal becomes a limb's angle; in the root, slides along x and y its
-place. All other degrees of freedom are held at rest, or where they are said to be, and joints without such a hinge
-belong to the limb that carries them. Limbs stand at rest with angle 0, so alpha = sign (value - rest).
+place. All other degrees of freedom, and what others drive, are held at rest, or where they are said to be, and joints
+without such a hinge belong to the limb that carries them. Limbs stand at rest with angle 0, so alpha = sign (value -
+rest).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -130,6 +131,8 @@ def figure_plane(
         gathered.setdefault(limbs[joint.id], []).append((joint, at))
         places[joint.id] = at, origins[limbs[joint.id]]
     made = [_limb(name, parents[name], origins, each, across, up, axis) for name, each in gathered.items()]
+    hinges = {each.coordinate: each for each in freedoms}
+    made = [_sprung(limb, hinges[limb.name]) if limb.name in hinges else limb for limb in made]
     base = origins[figure.joints[0].id]
     placed = tuple(_based(each, base) for each in freedoms)
     return FigurePlane(PlanarFigure(tuple(made)), across, up, placed, base, limbs, places)
@@ -160,7 +163,9 @@ def _walk(
         rest = 0.0 if dof.kind == "ball" else dof.clamp(0.0)
         along = np.array(turned(frame.rotation, dof.axis))
         freedom: PlanarFreedom | None = None
-        if dof.kind == "hinge" and origin is None and abs(abs(axis @ along) - 1.0) < _PARALLEL:
+        if dof.driven:
+            pass  # it has no freedom of its own
+        elif dof.kind == "hinge" and origin is None and abs(abs(axis @ along) - 1.0) < _PARALLEL:
             origin = np.array(frame.position)
             freedom = PlanarFreedom(joint.id, dof, float(np.sign(axis @ along)), rest)
         elif dof.kind == "slide" and origin is None and joint.parent is None:
@@ -188,6 +193,13 @@ def _based(freedom: PlanarFreedom, base: tuple[float, float]) -> PlanarFreedom:
     return PlanarFreedom(
         freedom.coordinate, freedom.dof, freedom.sign, freedom.rest, base["xy".index(freedom.coordinate)]
     )
+
+
+def _sprung(limb: Limb, hinge: PlanarFreedom) -> Limb:
+    """A limb with the spring of its hinge."""
+    if hinge.dof.spring == 0.0:
+        return limb
+    return replace(limb, spring=hinge.dof.spring, rest=hinge.coordinate_at(hinge.dof.neutral))
 
 
 def _limb(

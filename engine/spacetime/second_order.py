@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.maths.arrays import Array, IntArray
-from engine.runtime.jit import kernel
+from engine.runtime.jit import entered_kernel, kernel
 from engine.spacetime.bases import COEFFICIENTS
 from engine.spacetime.layout import PackedProblem
 
@@ -35,7 +35,7 @@ def new_square_work(problem: PackedProblem) -> SquareWork:
     return SquareWork(np.zeros(n), np.zeros((3, n)), np.zeros((3 * n, 3 * n)), np.zeros(width), np.zeros(width))
 
 
-@kernel
+@entered_kernel
 def read_accelerations(
     kinds: IntArray, firsts: IntArray, piece: int, bends: Array, x: Array, h: float, out_a: Array
 ) -> None:

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.maths.arrays import Array, IntArray
-from engine.runtime.jit import kernel
+from engine.runtime.jit import entered_kernel, kernel
 from engine.spacetime.bases import COEFFICIENTS
 from engine.spacetime.lagrangian import Pairs, new_pairs
 from engine.spacetime.layout import PackedProblem
@@ -51,7 +51,7 @@ class StateWork(NamedTuple):
     pulls: Array  # [forces, coordinates]
 
 
-@kernel
+@entered_kernel
 def new_state_work(problem: PackedProblem) -> StateWork:
     """Make memory for a problem."""
     functions, limbs = problem.kinds.shape[1], problem.figure.parents.size

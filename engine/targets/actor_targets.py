@@ -308,7 +308,9 @@ class EquationCompiler:
 
     def _pose(self, target: Target, q: Array, qd: Array) -> tuple[Equation, ...]:
         figure, joints = self._own, target.joints
-        dofs = [dof for dof in figure.dofs if joints is None or figure.dof_joint[dof.id].id in joints]
+        dofs = [
+            dof for dof in figure.dofs if not dof.driven and (joints is None or figure.dof_joint[dof.id].id in joints)
+        ]
         rule, named = self._rules.get(target.id.rpartition("@")[0]), {dof.id for dof in dofs}
         named &= named if rule is None else self._keyed_at(rule, target.time)
         found: list[Equation] = []
@@ -327,7 +329,8 @@ class EquationCompiler:
             about = {figure.coordinate_dof[name].id for name in (given or dict(target.values or ()))} or named
             places = self._places(about & named)
             if given:
-                places = tuple(self._figure.rate_index[name] for name in given)
+                driven = {name for dof in figure.driven for name in dof.rates}
+                places = tuple(self._figure.rate_index[name] for name in given if name not in driven)
             found.append(PoseVelocityEquation(qd=rates, rates=places))
         return tuple(found)
 

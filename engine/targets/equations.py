@@ -28,7 +28,7 @@ from engine.model.compile import ROW, Model
 from engine.model.jacobian import locate_handle
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.errors import EngineError, InvalidArguments
-from engine.runtime.jit import kernel
+from engine.runtime.jit import entered_kernel
 from engine.runtime.quick_dataclass import dataclass
 
 POINT, TURN = range(2)  # kinds of packed equations
@@ -209,7 +209,7 @@ def find_point(model: Model, q: Array, joint: int, local: Vector3, out_state: Ar
     return found
 
 
-@kernel
+@entered_kernel
 def turn_between(state: Array, joint: int, wanted: Array, out_vector: Array) -> None:
     """The rotation vector in the world that turns a joint's body to the wanted rotation [9], row by row."""
     row = (joint + 1) * ROW

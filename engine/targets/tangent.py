@@ -12,6 +12,9 @@ values and rates are given theirs. That is a few products of matrices a step, wh
 simulations it is one window for each rate of each bell. M, A and B are taken anew every few steps, what stops take at
 every step.
 
+Joints' own springs are taken with A and B. Driven coordinates are left out of u: M, A and B are folded onto their
+drivers, G^T M G with qd = G u, and they owe nothing of their own.
+
 A stop is as stiff, and a drag as strong, as the step had them. That they grow, and that a joint stays on its limit
 whatever its keys want, are left out: a joint whose answer were none would never be led off again. Nor do a ball's axes
 turn. It is a model, off by 3 to 5 % where joints are free, and a step that it leads leaves a twentieth of the error;
@@ -28,11 +31,11 @@ import numpy as np
 
 from engine.dynamics.batch import BatchWorkspace, invert_states, new_batch_workspace
 from engine.dynamics.coordinates import compute_difference, nudge_coordinates
-from engine.dynamics.forward import compute_forward_dynamics
 from engine.dynamics.mass import compute_mass_matrix
 from engine.dynamics.mechanics import Mechanics
-from engine.kinodynamics.following import pull_rates, read_aim, turn_rates
-from engine.kinodynamics.gains import ADDED, ALONG, DAMPER, SPRING
+from engine.kinodynamics.driven import accelerate, couple, write_shares
+from engine.kinodynamics.following import pull_rates, pull_springs, read_aim, turn_rates
+from engine.kinodynamics.gains import ADDED, ALONG, DAMPER, LACK, OWN, SPRING
 from engine.kinodynamics.stops import BRAKE, keep_within, slow_rates, stop_rates
 from engine.kinodynamics.tracking import KinoModel
 from engine.maths.arrays import Array, IntArray
@@ -61,7 +64,11 @@ class Tangent:
         mechanics, count = kino.mechanics, kino.mechanics.rate_count
         self._work, self._room = mechanics.new_work(), new_batch_workspace(mechanics, 1)
         self._mass = np.empty((count, count))
-        self._exact = np.isinf(kino.servo[ADDED])
+        driven = np.zeros(count, dtype=bool)
+        driven[[mechanics.model.figure.rate_index[dof.id] for dof in mechanics.model.figure.driven]] = True
+        self._driven = driven
+        self._exact = np.isinf(kino.servo[ADDED]) & ~driven
+        self._led = ~(self._exact | driven)
         self._free = np.empty((0, 0))  # W without stops
         self.held = np.zeros(count)  # of each rate the share that a stop takes of the last step, at the last sweep
 
@@ -70,13 +77,14 @@ class Tangent:
         rates, rate_count], of keyed values and of keyed rates; rows for the given rates alone. `goals`: what the window
         reads; `path`: the poses that it came to."""
         kino, count = self.kino, self.kino.mechanics.rate_count
-        led, exact, dt = ~self._exact, self._exact, kino.dt
-        spring, damper, along = (dt * kino.servo[row, led] for row in (SPRING, DAMPER, ALONG))
+        led, exact, dt = self._led, self._exact, kino.dt
+        spring, damper, along, lack = (dt * kino.servo[row, led] for row in (SPRING, DAMPER, ALONG, LACK))
         poses = np.concatenate((goals[1, :1], path))
         keep_within(kino.mechanics.ints, kino.servo, poses[0])
         speeds = self._speeds(poses)
         found = np.zeros((2, kino.steps + 2, len(rates), count))
-        place = np.eye(count)[rates]
+        place, shares = np.eye(count)[rates], write_shares(kino.mechanics, poses[-1])
+        place = place if shares is None else place @ shares
         p, owed = place[:, led], np.zeros((len(rates), int(led.sum())))
         p_exact, owed_exact = place[:, exact], np.zeros((len(rates), int(exact.sum())))
         for step in range(kino.steps - 1, -1, -1):
@@ -96,7 +104,7 @@ class Tangent:
                 return found  # no answer of first order that is of use: what was read before is left out
             found[0, at][:, led] += s * spring
             found[0, at][:, exact] += p_exact
-            middle[:, led] += s * (damper + along)
+            middle[:, led] += s * (damper + along - lack)
             before[:, led] -= s * along
             by_exact = s @ now.carried
             middle[:, exact] += owed_exact - by_exact
@@ -120,19 +128,28 @@ class Tangent:
 
     def _linearise(self, poses: Array, speeds: Array, step: int) -> _Step:
         """About one step of the motion that was simulated."""
-        mechanics, dt, led = self.kino.mechanics, self.kino.dt, ~self._exact
+        mechanics, dt, led = self.kino.mechanics, self.kino.dt, self._led
         q, qd = poses[step], speeds[step]
         v = speeds[step - 1] if step else qd
         compute_mass_matrix(mechanics.ints, mechanics.floats, q, self._work, self._mass)
         by_place, by_speed = gradients(mechanics, q, 0.5 * (v + qd), (qd - v) / dt, self._room)
-        inertia = self._mass[np.ix_(led, led)] + np.diag(self.kino.servo[ADDED, led])
-        carried = self._mass[np.ix_(led, self._exact)]
+        own = self.kino.servo[OWN]
+        if own.any():
+            by_place, by_speed = by_place + np.diag(own), by_speed + dt * np.diag(own)
+        mass, shares = self._mass, write_shares(mechanics, q)
+        if shares is not None:
+            extra = np.where(self._driven & np.isfinite(self.kino.servo[ADDED]), self.kino.servo[ADDED], 0.0)
+            mass = shares.T @ (mass + np.diag(extra)) @ shares
+            by_speed = by_speed + np.diag(np.where(self._driven, self.kino.servo[DAMPER], 0.0))
+            by_place, by_speed = (shares.T @ each @ shares for each in (by_place, by_speed))
+        inertia = mass[np.ix_(led, led)] + np.diag(self.kino.servo[ADDED, led])
+        carried = mass[np.ix_(led, self._exact)]
         self._free = np.asarray(np.linalg.inv(inertia), dtype=np.float64)
         return _Step(inertia, carried, dt * by_place[led], dt * by_speed[led])
 
     def _braked(self, now: _Step, goals: Array, q: Array, v: Array) -> tuple[Array, Array, Array]:
         """W of a step with what its stops take: from one step to the next they change more than all else."""
-        stop, brake = self._lean(goals, q, v)[:, ~self._exact]
+        stop, brake = self._lean(goals, q, v)[:, self._led]
         if not brake.any():
             return self._free, stop, brake
         w = np.linalg.inv(now.inertia + np.diag(brake))
@@ -152,9 +169,13 @@ class Tangent:
         compute_difference(ints, q, goal, apart)
         turn_rates(ints, apart, ahead)
         pull_rates(servo, dt, apart, ahead, along, v, tau, diagonal)
-        compute_forward_dynamics(ints, mechanics.floats, q, v, tau, diagonal, self.kino.outside, self._work, free)
+        pull_springs(ints, servo, dt, q, ahead, v, tau)
+        bodies, forces = (ints, mechanics.floats, self.kino.coupled), (tau, diagonal, self.kino.outside)
+        workspace, layout = self.kino.works[0], self.kino.contact.layout[0]
+        couple(bodies, q, v, 0.0, workspace, layout)
+        accelerate(bodies, q, v, forces, self._work, workspace, layout, free)
         slow_rates(servo, dt, v, free, tau, diagonal)
-        dragged, found, led = diagonal.copy(), np.zeros((2, mechanics.rate_count)), ~self._exact
+        dragged, found, led = diagonal.copy(), np.zeros((2, mechanics.rate_count)), self._led
         stop_rates(ints, servo, dt, q, v, free, tau, diagonal)
         found[0, led] = (diagonal[led] - dragged[led]) / (dt + BRAKE)
         found[1, led] = diagonal[led] - servo[ADDED, led]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
-from engine.runtime.jit import kernel
+from engine.runtime.jit import entered_kernel, kernel
 from engine.water.boundaries import BodyTerms
 from engine.water.equation import (
     DIAGONAL,
@@ -196,7 +196,7 @@ def _multiply(solve: Solve, i: int) -> None:
         sums[t] += product[t] * search[t]
 
 
-@kernel
+@entered_kernel
 def body_impulses(q: Array, bodies: Columns) -> None:
     """Write J^T q and R J^T q."""
     count = len(bodies.starts) - 1

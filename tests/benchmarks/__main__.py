@@ -11,6 +11,7 @@ from tests.benchmarks import (
     batch,
     captures,
     cold,
+    compiling,
     curves,
     document,
     dynamics,
@@ -89,6 +90,7 @@ ENTRIES = (
     export,
     film_workers,
     cold,
+    compiling,
 )
 
 

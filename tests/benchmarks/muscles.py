@@ -14,7 +14,16 @@ from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.muscles.activations import share_torques, shared_torques
 from engine.muscles.compile import MusclePaths, compile_paths
-from engine.muscles.hill import DE_GROOTE, FORCES, LINEAR, STRENGTH, THELEN, write_rigid_forces
+from engine.muscles.elastic import write_forces
+from engine.muscles.hill import (
+    DE_GROOTE,
+    DE_GROOTE_ELASTIC,
+    FORCES,
+    LINEAR,
+    STRENGTH,
+    THELEN,
+    THELEN_ELASTIC,
+)
 from engine.muscles.parts import WRAP_SHAPES, Muscle, Muscles, MuscleWrap, PathPoint, PathWrap, WrapShape
 from engine.muscles.paths import measure_paths
 from tests.benchmarks.harness import Row, interleave
@@ -111,10 +120,16 @@ def forces(paths: Paths) -> Iterator[Row]:
         random.normal(size=COUNT),
         random.random(COUNT),
     )
-    models = {"linear": LINEAR, "Thelen 2003": THELEN, "De Groote 2016": DE_GROOTE}
+    models = {
+        "linear": LINEAR,
+        "Thelen 2003": THELEN,
+        "De Groote 2016": DE_GROOTE,
+        "Thelen 2003, elastic": THELEN_ELASTIC,
+        "De Groote 2016, elastic": DE_GROOTE_ELASTIC,
+    }
     times = interleave(
         {
-            name: partial(write_rigid_forces, model, strength, lengths, rates, activations, out)
+            name: partial(write_forces, model, strength, lengths, rates, activations, out)
             for name, model in models.items()
         },
         rounds=40,

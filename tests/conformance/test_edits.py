@@ -15,6 +15,7 @@ from engine.document import Actor, Document, SelectionSet, validate
 from engine.edits import EDIT_LABELS, EDITS, Edit, edit, from_record
 from engine.edits.selection_sets import drop_missing
 from engine.runtime.errors import EngineError, InvalidDocument, UnknownPart
+from tests.engine.edits.bushing_examples import BUSHING_EDITS, bushing_edit
 from tests.engine.edits.camera_examples import CAMERA_EDITS, camera_edit
 from tests.engine.edits.examples import attachment_edit, example
 from tests.engine.edits.lighting_examples import LIGHTING_EDITS, lighting_edit
@@ -80,6 +81,7 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return lighting_edit(random, name, document)
     for names, make in (
         (SHAPES_EDITS, shapes_edit), (MARKER_EDITS, marker_edit), (MEASURED_EDITS, measured_edit),
+        (BUSHING_EDITS, bushing_edit),
         (MUSCLES_EDITS, muscles_edit),
     ):  # fmt: skip
         if name in names:

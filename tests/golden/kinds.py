@@ -26,8 +26,9 @@ COARSE = 5  # frames a second of an export that takes long at its own rate
 REPEATED = {
     *(("exports", name) for name in ("letters", "grasp", "fast_punch", "hands", "jump", "hanging_ball", "skeleton")),
     *(("exports", name) for name in ("ball", "standing")),
-    *(("work", name) for name in ("letters", "punch", "fast_punch", "skeleton", "body", "squat", "muscled_walk")),
-    *(("saves", name) for name in ("skeleton", "body", "squat", "muscled_walk")),
+    *(("work", name) for name in ("letters", "punch", "fast_punch", "skeleton", "body")),
+    *((kind, name) for kind in ("work", "saves") for name in ("squat", "muscled_walk", "limp")),
+    *(("saves", name) for name in ("skeleton", "body")),
 }
 """Dear examples in kinds in which another one stands for them, but for a deep run: punch and walk are exported, and the
 targets of grasp are met; the skeleton has as many triangles as all other figures together."""
@@ -60,8 +61,9 @@ def _examples() -> list[str]:
 
 
 def _exported() -> list[str]:
-    """All but the body, whose muscles no format has: it would be the skeleton again, as its squat and walk would."""
-    return [name for name in _examples() if name not in ("example-body", "example-squat", "example-muscled_walk")]
+    """All but the body, whose muscles no format has: it would be the skeleton again, as its squat and walks would."""
+    alike = [f"example-{name}" for name in ("body", "squat", "muscled_walk", "limp")]
+    return [name for name in _examples() if name not in alike]
 
 
 def _moving() -> list[str]:

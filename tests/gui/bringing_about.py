@@ -14,7 +14,7 @@ from app.lanes.current_lanes import ALL, CurrentLanes
 from app.session import Item, Session
 from app.session.reaching import Grip
 from engine.cameras.parts import cameras_in
-from engine.document import Actor, Blob, Joint, Key, Layer, Samples
+from engine.document import Actor, Blob, Joint, Key, Layer, Samples, Track
 from engine.document.capture import MarkerGaps
 from engine.document.freedoms import followers_of
 from engine.document.measured_forces import MeasuredForce
@@ -100,17 +100,39 @@ def plan_motion(wanderer: Wanderer, what: str) -> None:
         current.choose(current.part.constraints[-1].id)
 
 
-def stand_on_plate(wanderer: Wanderer) -> None:
+def stand_on_plate(wanderer: Wanderer, frames: int = 1) -> None:
     """A measured force on a figure that is selected."""
     person = wanderer.person()
-    values = Blob([[0.0, 700.0, 0.0, *[0.0] * 6]])
+    values = Blob([[0.0, 700.0, 0.0, *[0.0] * 6]] * frames)
     joint = person.figure.joints[-1].id
     force = MeasuredForce(id=new_id("force"), name="Plate", joint=joint, values=values, rate=(30, 1))
     wanderer.opened.session.do(edit("put_measured_forces", actor=person.id, forces=(force,)))
     wanderer.opened.session.select([Item(person.id)])
 
 
-MEASURED = {"has_capture": capture_markers, "has_forces": stand_on_plate}  # conditions of actions on what was captured
+def move_on_plate(wanderer: Wanderer) -> None:
+    """A measured force on a figure that is selected, and moves meanwhile."""
+    stand_on_plate(wanderer, 31)
+    person = wanderer.person()
+    name = next(dof.id for dof in person.figure.dofs if dof.kind == "hinge")
+    track = Track(coordinate=name, keys=(Key(0, 0.0), Key(SECOND, 0.1)))
+    wanderer.opened.session.do(edit("add_layer", actor=person.id, layer=Layer(id=new_id("layer"), tracks=(track,))))
+
+
+def choose_two_bodies(wanderer: Wanderer) -> None:
+    """Two joints of a figure, selected."""
+    person = wanderer.person()
+    joints = person.figure.joints
+    wanderer.opened.session.select([Item(person.id, joints[0].id), Item(person.id, joints[-1].id)])
+
+
+# Conditions of actions on what was captured, and on two bodies.
+MEASURED = {
+    "has_capture": capture_markers,
+    "has_forces": stand_on_plate,
+    "may_reduce": move_on_plate,
+    "has_two_bodies": choose_two_bodies,
+}
 
 
 def muscle_up(wanderer: Wanderer, what: str) -> None:

@@ -35,6 +35,9 @@ class Child:
         Child.say = on_message
         Child.cancelled = False
 
+    def ask(self, message: Message) -> None:
+        """Nothing."""
+
     def cancel(self) -> None:
         Child.cancelled = True
 

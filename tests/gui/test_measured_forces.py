@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 from app.features.measured_forces.page import MeasuredForcePage
+from app.features.measured_forces.reducing import ReductionSheet
 from app.session import Item
 from engine.document.capture import MarkerGaps
 from engine.document.measured_forces import MeasuredForce, MeasuredForces
 from engine.edits import edit
 from engine.model.snapshot import Bodies
-from tests.engine.measured_forces.walk import LABELS, MASS, G, post, steady, written
+from tests.engine.measured_forces.walk import LABELS, MASS, G, bobbing, post, steady, written
 from tests.gui.acting import changed, click, go_to
 from tests.gui.test_scenery import pixels
 from tests.one_window import OneWindow
@@ -133,3 +134,25 @@ def test_forces_are_put_on_the_figure_while_captured_markers_are_selected(
     chosen(monkeypatch, opened, written(tmp_path / "grf.mot", LABELS, rows))
     act(opened, "measured_forces.take")
     opened.until(lambda: len(forces(opened)) == 1)
+
+
+def test_residuals_are_reduced_seen_and_kept_as_one_step(the_window: OneWindow) -> None:
+    with the_window.begun(bobbing(off=0.02)) as opened:
+        opened.session.select([Item("me")])
+        before = opened.session.document
+        act(opened, "measured_forces.reduce")
+        sheet = opened.window.findChild(ReductionSheet)
+        assert sheet is not None
+        assert not sheet.keep.isEnabled()
+        click(sheet.begin)
+        opened.until(sheet.keep.isEnabled)
+        assert opened.session.document is before
+        assert sheet.said.text().startswith("Left at the root: ")
+        click(sheet.keep)
+        after = changed(opened, before).actors[0]
+        assert [each.mode for each in after.layers] == ["replace", "add"]
+        assert after.figure.joint("ball").body != before.actors[0].figure.joint("ball").body
+        assert opened.session.history.undo_entry is not None
+        assert opened.session.history.undo_entry.label == "Reduce residuals of Me"
+        opened.session.undo()
+        opened.until(lambda: opened.session.document is before)

@@ -22,7 +22,7 @@ LONGEST_FUNCTION = 60
 LONGEST_KERNEL = 110
 DATA_TABLE = "data table"
 
-KERNEL_DECORATORS = {"kernel", "parallel_kernel"}
+KERNEL_DECORATORS = {"kernel", "entered_kernel", "parallel_kernel"}
 BARE_DECORATORS = {"njit", "jit", "vectorize", "guvectorize", "stencil", "cfunc", "jit_module"}
 MAY_DECORATE = {"engine/runtime/jit.py"}
 FORBIDDEN_CLASS = re.compile(r"(Manager|Entity|Controller)s?$")

@@ -61,7 +61,7 @@ of your own. At the right is the <b>moment arm</b> of the chosen muscle over the
 they are: how far it shortens for each radian, its length being l and the angle q. Above stand its torques τ about all
 that it crosses, which {view.show_torques} draws as arcs in the views. A muscle pulls with F, from its
 greatest force F₀, its activation a, and curves of the length l̃ and the rate ṽ of its fibres (Hill's model; rigid
-tendons):</p>
+tendons, or elastic ones by the model that the inspector of a muscle has):</p>
 <p class="equation">r = −dl/dq,  τ = r F</p>
 <p class="equation">F = F₀ (a f<sub>L</sub>(l̃) f<sub>V</sub>(ṽ) + f<sub>P</sub>(l̃)) cos α</p>
 <p>At the right an <b>expression</b> in the time t, in seconds, may tell the activation of a muscle, such as

@@ -8,6 +8,7 @@ from app.features.action import Action, Topic
 from engine.document.capture import MarkerGaps
 from engine.document.measured_forces import MeasuredForces
 from engine.edits import edit
+from engine.measured_forces.commands.reduce import usual_time
 from engine.measured_forces.commands.take import TakeForces
 
 
@@ -25,6 +26,20 @@ class MeasuredForceCommands(Topic):
         owner = self._figure()
         if owner is not None:
             self._session.do(edit("remove_measured_forces", actor=owner))
+
+    def reduce(self) -> None:
+        """Change the motion of the figure a little, so that less is left at its root than measured forces give."""
+        from app.features.measured_forces.reducing import ReductionSheet
+
+        owner = self._figure()
+        if owner is not None:
+            ReductionSheet(self._window, self._session, self._session.document.actor(owner)).show()
+
+    def may_reduce(self) -> bool:
+        """True if forces were measured on the figure while it moves, and the engine is ready."""
+        owner = self._figure()
+        moving = owner is not None and usual_time(self._session.document.actor(owner)) is not None
+        return moving and self._session.engine_state.ready
 
     def has_figure(self) -> bool:
         """True if there is a figure to put forces on."""
@@ -65,6 +80,10 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         id="measured_forces.take", label="Put measured forces on the figure…", menu="Animate", submenu="Muscles",
         call=Do.take, when=Do.has_figure, begins_group=True,
+    ),
+    Action(
+        id="measured_forces.reduce", label="Reduce residuals…", menu="Animate", submenu="Muscles", call=Do.reduce,
+        when=Do.may_reduce, contexts=("actor",),
     ),
     Action(
         id="measured_forces.remove", label="Remove measured forces", menu="Animate", submenu="Muscles", call=Do.remove,

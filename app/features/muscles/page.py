@@ -37,6 +37,11 @@ MODELS: dict[ForceModel, tuple[str, str]] = {
     "linear": ("Linear", "The source's: active force in line with the fibre length (Si 2013, 3.1 and 3.2)"),
     "thelen": ("Thelen 2003", "Bells and exponentials, as OpenSim's Thelen2003Muscle has them; rigid tendons"),
     "de_groote": ("De Groote 2016", "Smooth curves throughout (De Groote, Kinney, Rao and Fregly 2016); rigid tendons"),
+    "thelen_elastic": ("Thelen 2003, elastic tendons", "The same curves; tendons stretch by 4 % at the greatest force"),
+    "de_groote_elastic": (
+        "De Groote 2016, elastic tendons",
+        "The same curves; tendons stretch by 5 % at the greatest force",
+    ),
 }
 
 

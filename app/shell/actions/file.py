@@ -24,6 +24,7 @@ _EXAMPLES = {
     "hanging_ball": "A ball on a string three times, with a short, a middling and a long window.",
     "skeleton": "A human skeleton of 103 bones that stands on its feet; drag any of them.",
     "muscled_walk": "A skeleton that walks, its muscles activated as the walk takes it.",
+    "limp": "The same skeleton with weak abductors of its left hip: how it walks was found.",
     "body": "The skeleton with all of its 823 muscles, some of them activated.",
     "quadruped": "An animal that lifts a paw.",
     "ragdoll": "A human that jumps, is let go in the air and tumbles over crates.",

@@ -1,7 +1,8 @@
 """ActivationsFromMotion: activations with which muscles give what the motion of their figure takes, as few keys.
 
 By static optimisation for the motion as it is seen, or by computed muscle control for its keys. The edit puts them in
-place of all that there are over the time; the report has what muscles lack. Worked through frame by frame on the
+place of all that there are over the time; where keys are excitations, those that lead to them. The report has what
+muscles lack, and where no excitation is enough. Worked through frame by frame on the
 engine's thread; importing this module loads no kernel.
 """
 
@@ -13,7 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
 from engine.command import Gradual
-from engine.document import Actor, Document, Key, Track
+from engine.document import Document, Key, Track
 from engine.edits import Edit, edit
 from engine.muscles.parts import ACTIVATION
 from engine.muscles.uses import activations_of, muscles_of
@@ -33,10 +34,11 @@ BETWEEN = 4  # parts of a frame in which that is looked for
 CLOSE = 0.001  # where they are to lead to the same motion once more
 COSTS = ("squares", "cubes")
 """What of activations may be least."""
-METHODS = ("static", "control", "assisted")
+METHODS = ("static", "control", "assisted", "held")
 """By static optimisation of each frame; by computed muscle control, forward through physics; by the same with motors
-that give what muscles lack."""
-_FOUND = 0.9  # share of the work after which keys are made
+that give what muscles lack; with motors for joints that the motion keeps still alone."""
+_MOTORS = {"static": "none", "control": "none", "assisted": "all", "held": "still"}
+_FOUND, _EXCITED = 0.9, 0.95  # shares of the work after which excitations are found, and keys are made
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,13 +48,14 @@ class FoundActivations:
     edit: Edit
     shares: MuscleShares
     keys: int
+    bound: tuple[str, ...] = ()  # sentences on activations that no excitation leads to
 
     @property
     def lacking(self) -> tuple[str, ...]:
-        """Sentences on what muscles lack."""
+        """Sentences on what muscles lack, and on what excitations cannot do."""
         from engine.muscles.lacking import lacking_words
 
-        return tuple(lacking_words(self.shares))
+        return (*lacking_words(self.shares), *self.bound)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +70,7 @@ class ActivationsFromMotion(Gradual):
     rate: tuple[int, int] | None = None  # of the frames; None: the document's
     cost: str = "squares"  # or "cubes": of activations, which are to be least
     tolerance: float | None = None  # by which keys may be off at a frame; None: what the method needs
-    method: str = "static"  # or "control", or "assisted"
+    method: str = "static"  # or another of METHODS
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -87,6 +90,7 @@ class ActivationsFromMotion(Gradual):
     def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, FoundActivations]:
         """Find the edit and what it comes to; yields the share that is done."""
         from engine.muscles.control import follow_motion
+        from engine.muscles.inverted import bound_words, find_excitations
         from engine.muscles.stage import NAME, MusclesStage
         from engine.muscles.static import StaticOptimisation, optimise_motion
 
@@ -94,31 +98,27 @@ class ActivationsFromMotion(Gradual):
         muscles = muscles_of(owner)
         if muscles is None or not muscles.muscles:
             raise NothingThere(f"{owner.name} has no muscles", remedy="Add muscles to it")
-        check_keys_are_activations(owner)
         wanted: StaticOptimisation = StaticOptimisation(
             actor=self.actor,
             start=self.start,
             end=self.end,
             rate=self.rate,
             cost=self.cost,
-            helped=self.method == "assisted",
+            motors=_MOTORS[self.method],
         )
         figure = cast(MusclesStage, evaluator.stage(NAME)).compiled(owner, muscles)
         find = optimise_motion if self.method == "static" else follow_motion
         shares = yield from within(find(evaluator, document, figure, wanted), 0.0, _FOUND)
-        few = thinned(shares.muscles, shares.times, shares.activations, self.tolerance or TOLERANCE)
-        keys = yield from within(few, _FOUND, 1.0)
+        values, bound = shares.activations, tuple[str, ...]()
+        if activations_of(owner).excited:
+            values, followed = yield from within(find_excitations(shares.times, values), _FOUND, _EXCITED)
+            bound = bound_words(shares.muscles, shares.times, shares.activations, values, followed)
+        few = thinned(shares.muscles, shares.times, values, self.tolerance or TOLERANCE)
+        keys = yield from within(few, _EXCITED, 1.0)
         change = edit(
             "put_muscle_activations", actor=self.actor, start=shares.times[0], end=shares.times[-1], keys=keys
         )
-        return FoundActivations(change, shares, sum(len(each) for _, each in keys))
-
-
-def check_keys_are_activations(owner: Actor) -> None:
-    """Refuse to make keys of activations where keys are excitations."""
-    if activations_of(owner).excited:
-        remedy = "Let them be activations first, in the inspector of a muscle"
-        raise NothingThere(f"Keys of the muscles of {owner.name} are excitations", remedy=remedy)
+        return FoundActivations(change, shares, sum(len(each) for _, each in keys), bound)
 
 
 def thinned(

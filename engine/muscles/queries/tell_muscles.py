@@ -54,7 +54,7 @@ def tell_muscles(
         muscles=tuple(found.figure.numbers),
         lengths=tuple(found.lengths[0].tolist()),
         rates=tuple(found.rates[0].tolist()),
-        fibres=tuple(found.figure.fibres(found.lengths[0]).tolist()),
+        fibres=tuple(found.figure.fibres(found.lengths[0], found.rates[0], found.activations[0]).tolist()),
         forces=tuple(found.forces[0].tolist()),
         activations=tuple(found.activations[0].tolist()),
     )

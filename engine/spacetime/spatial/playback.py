@@ -73,7 +73,8 @@ class _Player:
         """Return how the figure accelerates in a state, by the plan's forces of that time."""
         forces = self.motion.layout.packed.forces
         tau = np.where(self.driven, self.motion.stage_torques(self.stage, share), self.given)
-        tau = np.where(self.stays, 0.0, tau)
+        stiffness, rest = self.motion.layout.packed.tree.springs
+        tau = np.where(self.stays, 0.0, tau + stiffness * (rest - q))
         sizes = self.motion.stage_forces(self.stage, share)
         self.outside[:] = 0.0
         self._run(q, v, tau)  # for where the bodies are

@@ -16,7 +16,7 @@ import numpy as np
 
 from engine.limits.inlined import borrowing, inlined
 from engine.maths.arrays import Array
-from engine.runtime.jit import kernel
+from engine.runtime.jit import entered_kernel, kernel
 from engine.spacetime.spatial.curvature import add_path_curvature, push_length
 from engine.spacetime.spatial.layout import MUSCLE, PackedSpatial
 from engine.spacetime.spatial.power import (
@@ -27,9 +27,10 @@ from engine.spacetime.spatial.power import (
     gather_virtual,
     place_rates,
     set_bodies,
+    sprung_slopes,
     sweep_state,
     sweep_virtual,
-    torque_slopes,
+    take_springs,
 )
 
 
@@ -86,7 +87,7 @@ def new_point_work(tree: TreeWork, coordinates: int, forces: int) -> PointWork:
 
 
 @borrowing
-@kernel
+@entered_kernel
 def read_point(problem: PackedSpatial, piece: int, bases: Array, hats: Array, x: Array, work: PointWork) -> float:
     """Read coordinates, rates, accelerations and forces; `bases` by u are kept by time. Return the piece's length."""
     n, columns, stage = problem.moving.shape[1], problem.columns[piece], problem.pieces[piece, 0]
@@ -111,14 +112,15 @@ def read_point(problem: PackedSpatial, piece: int, bases: Array, hats: Array, x:
     return float(h)
 
 
-@kernel
+@entered_kernel
 def set_torques(problem: PackedSpatial, work: PointWork) -> None:
-    """Compute tau, and what its first derivatives need."""
+    """Compute tau, what springs do not give, and what its first derivatives need."""
     place_rates(problem.tree, work.q, work.tree)
     set_bodies(problem.tree, work.tree)
     sweep_state(problem.tree, work.v, work.a, True, work.tree)
     add_forces(problem.tree, problem.forces, work.sizes, work.tree)
     gather_state(problem.tree, work.tree)
+    take_springs(problem.tree, work.q, work.tree)
 
 
 @borrowing
@@ -261,7 +263,7 @@ def write_slopes(problem: PackedSpatial, stage: int, h: float, free: bool, work:
             if problem.moving[stage, k] == 0:
                 slopes[i, 4 * k : 4 * k + 4] = 0.0
                 continue
-            by_q, by_v, by_a = torque_slopes(work.tree, i, k)
+            by_q, by_v, by_a = sprung_slopes(tree, work.tree, i, k)
             work.by[k, i, 0], work.by[k, i, 1], work.by[k, i, 2] = by_q, by_v, by_a
             for c in range(4):
                 slopes[i, 4 * k + c] = by_q * bases[0, c] + by_v * bases[1, c] + by_a * bases[2, c]

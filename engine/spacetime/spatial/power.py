@@ -280,6 +280,14 @@ def gather_state(tree: PackedTree, work: TreeWork) -> None:
             work.pulled[k, row] = found
 
 
+@kernel
+def take_springs(tree: PackedTree, q: Array, out_work: TreeWork) -> None:
+    """Take k (rest - q), which springs give, off the torques."""
+    for k in range(q.size):
+        if tree.springs[0, k] > 0.0:
+            out_work.tau[k] -= tree.springs[0, k] * (tree.springs[1, k] - q[k])
+
+
 @borrowing
 @inlined
 def torque_slopes(work: TreeWork, i: int, j: int) -> tuple[float, float, float]:
@@ -292,6 +300,14 @@ def torque_slopes(work: TreeWork, i: int, j: int) -> tuple[float, float, float]:
         by_q += s[j, each] * work.pulled[i, each]
     by_v = dot(s, j, work.ds, i) + 2.0 * dot(work.sdot, j, work.xa, i)
     return by_q, by_v, dot(s, j, work.xa, i)
+
+
+@borrowing
+@inlined
+def sprung_slopes(tree: PackedTree, work: TreeWork, i: int, j: int) -> tuple[float, float, float]:
+    """Derivatives of what is left of tau_i when its spring has pulled."""
+    by_q, by_v, by_a = torque_slopes(work, i, j)
+    return by_q + tree.springs[0, i] if i == j else by_q, by_v, by_a
 
 
 @kernel

@@ -42,7 +42,7 @@ class FigureSpace:
         self.root_joint = actor.figure.joints[0].id
         self.root = tuple(dof.id for dof in self.figure.hinged.joints[0].dofs)
         self.moved: Mapping[str, str] = {name: name for name in self.coordinates}
-        self._joints = actor.figure.joints
+        self._joints, self._driven = actor.figure.joints, frozenset(dof.id for dof in actor.figure.driven)
         self._carriers: dict[str, str] = {}
         for joint in actor.figure.joints:
             own = joint.id if joint.dofs or joint.parent is None else self._carriers[joint.parent]
@@ -50,6 +50,7 @@ class FigureSpace:
 
     def seen(self, plan: Spacetime) -> Spacetime:
         """The plan with the angles and rates of hinges in place of those of balls."""
+        plan = _without(plan, self._driven)
         if not self.figure.balls:
             return plan
         near, found = self.figure.at(self.held), dict[str, SpacetimeConstraint]()
@@ -94,12 +95,13 @@ class FigureSpace:
         return 1.0
 
     def representations(self) -> dict[str, Representation]:
-        """Coordinates within the figure's limits."""
+        """Coordinates within the figure's limits; what others drive stays as it is when the motion begins."""
         least, most = self.figure.bounds
-        return {
+        found = {
             name: Representation(least=float(low), most=float(high))
             for name, low, high in zip(self.coordinates, least, most, strict=True)
         }
+        return found | {name: Representation(kind="constant", value=self.held[name]) for name in self._driven}
 
     def root_at(self, place: Place, position: Vector3, known: Mapping[str, float]) -> dict[str, float]:
         """Say nothing: a point alone does not tell how a root stands in space."""
@@ -180,8 +182,8 @@ class FigureSpace:
 
     @property
     def written(self) -> tuple[str, ...]:
-        """The figure's own coordinates that move: all."""
-        return self.figure.figure.coordinates
+        """The figure's own coordinates that move: all but what others drive."""
+        return tuple(name for name in self.figure.figure.coordinates if name not in self._driven)
 
     def values(self, coordinates: Array) -> dict[str, float]:
         """Values of the figure's own coordinates."""
@@ -212,6 +214,22 @@ def _hinges(dof: Dof, held: Mapping[str, float], plan: Spacetime) -> BallHinges:
             turns.append((w, x, y, z))
     w, x, y, z = (held[name] for name in dof.coordinates)
     return hinges_for(turns or [(w, x, y, z)])
+
+
+def _without(plan: Spacetime, driven: frozenset[str]) -> Spacetime:
+    """The plan whose poses say nothing of what others drive."""
+    if not driven:
+        return plan
+
+    def kept(pose: SpacetimeConstraint) -> SpacetimeConstraint:
+        values, rates = (
+            tuple((name, value) for name, value in given if name not in driven) for given in (pose.values, pose.rates)
+        )
+        return replace(pose, values=values, rates=rates)
+
+    return replace(
+        plan, constraints=tuple(kept(each) if each.quantity == "pose" else each for each in plan.constraints)
+    )
 
 
 def _hats(forces: Mapping[str, Representation]) -> dict[str, Representation]:

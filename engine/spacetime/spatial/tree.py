@@ -39,6 +39,7 @@ class PackedTree(NamedTuple):
     starts: IntArray  # [rates + 1], where the relatives of each begin
     relatives: IntArray  # rates before it, itself, and those behind it, in order
     gravity: Array  # [3]
+    springs: Array  # [2, rates], stiffness of each coordinate's own spring, and where that rests
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,11 @@ class SpatialFigure:
         return self.figure.joint_index[name]
 
     @cached_property
+    def springs(self) -> Array:
+        """Stiffness [N m/rad, N/m] of each coordinate's own spring, and where that rests."""
+        return np.array([(dof.spring, dof.neutral) for dof in self.hinged.dofs]).reshape(-1, 2).T.copy()
+
+    @cached_property
     def turns(self) -> tuple[bool, ...]:
         """Which coordinates are angles."""
         return tuple(dof.kind == "hinge" for dof in self.hinged.dofs)
@@ -135,7 +141,8 @@ class SpatialFigure:
         related |= related.T
         starts = np.concatenate([[0], np.cumsum(related.sum(axis=1))]).astype(np.int32)
         relatives = np.nonzero(related)[1].astype(np.int32)
-        return PackedTree(ints, mechanics.floats, parents, carriers, starts, relatives, np.array(self.gravity))
+        gravity, springs = np.array(self.gravity), self.springs
+        return PackedTree(ints, mechanics.floats, parents, carriers, starts, relatives, gravity, springs)
 
     def values(self, q: Array) -> dict[str, float]:
         """Return the figure's own coordinates, by name, at coordinates of this one."""

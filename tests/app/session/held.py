@@ -104,6 +104,10 @@ class HeldChild:
         self.name, self.say = name, on_message
         self.cancelled = False
         self.error: Exception | None = None
+        self.asked: list[Message] = []
+
+    def ask(self, message: Message) -> None:
+        self.asked.append(message)
 
     def cancel(self) -> None:
         self.cancelled = True

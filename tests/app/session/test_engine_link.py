@@ -17,6 +17,7 @@ from engine.long import warming
 from engine.long.warm_up import WARM
 from engine.queries.needs import needs_of
 from engine.runtime.errors import JobFailed
+from engine.runtime.time_left import FIRST_GUESS, in_words
 from engine.runtime.worker import PublishedFrame
 from tests.app.session.held import Held, deliver, steps
 
@@ -236,6 +237,51 @@ def test_a_job_waits_for_what_it_needs_and_all_others_go_on(starting: Held) -> N
     assert (worker.waiting("mine"), link.waited_for) == (1, "")
     worker.answer("mine")
     assert [(key, frame.ticket, frame.value) for key, frame in report] == [("mine", newest, "new")]
+
+
+def test_what_is_waited_for_is_prepared_first(starting: Held) -> None:
+    names = ("playing", "locks", "limits", "muscles")
+    ready_but_for(starting, *names)
+    link, child, preparing = starting.session.engine, starting.children[0], starting.session.engine.preparing
+    order = preparing.missing
+    assert set(order) == set(names)
+    last, other = order[-1], order[-2]
+    for _ in range(2):
+        link.submit("mine", steps("x"), document=None, needs=(last,))
+    link.submit("other", steps("x"), document=None, needs=(last, other))
+    assert child.asked == [{"first": [last]}, {"first": [last, other]}], "nothing is said twice"
+    assert preparing.missing == (last, other, *order[:-2])
+    assert link.waited_for == last
+    child.say({"progress": 0.1, "ready": last})
+    deliver()
+    assert (starting.worker.waiting("mine"), link.waited_for, preparing.missing[0]) == (1, other, other)
+    link.cancel("other")
+    assert child.asked[2:] == [{"first": []}]
+    assert preparing.missing == order[:-1]
+
+
+def test_the_time_left_is_that_of_the_order_in_which_purposes_are_prepared(starting: Held) -> None:
+    now, entries = [0.0], {entry.name: entry for entry in WARM}
+    link, preparing = starting.session.engine, starting.session.engine.preparing
+    preparing._clock = lambda: now[0]
+    ready_but_for(starting, "limits", "water")
+    child, total = starting.children[0], entries["limits"].total + entries["water"].total
+    child.say({"progress": 0.0, "text": "limits", "purpose": "limits"})
+    deliver()
+    now[0] = FIRST_GUESS
+    assert preparing.time_left("limits") == in_words(entries["limits"].total - FIRST_GUESS)
+    link.submit("mine", steps("x"), document=None, needs=("water",))
+    assert preparing.time_left("water") == in_words(entries["water"].total - FIRST_GUESS)
+    assert preparing.time_left("limits") == in_words(total - FIRST_GUESS)
+    first = entries["limits"].seconds["samples"]
+    child.say({"progress": first / total, "text": "limits", "purpose": "limits"})  # its kernel was under way
+    deliver()
+    half = entries["water"].total / 2.0
+    now[0] += half
+    child.say({"progress": (first + half) / total, "text": "water", "purpose": "water"})
+    deliver()
+    water, limits = (preparing._done[name] for name in ("water", "limits"))
+    assert (water, limits) == (pytest.approx(half), pytest.approx(first))
 
 
 def test_what_waits_can_be_cancelled_and_superseded_by_what_needs_nothing(starting: Held) -> None:

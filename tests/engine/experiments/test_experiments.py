@@ -173,6 +173,9 @@ COLUMNS = {
         "adductor_magnus adductor_longus iliacus sartorius rectus_femoris vasti semimembranosus "
         "semitendinosus biceps_femoris_long_head gracilis gastrocnemius soleus tibialis_posterior "
         "peroneus_longus tibialis_anterior extensor_digitorum_longus",
+        "angles": "percent hip_flexion_degrees hip_flexion_measured_right hip_flexion_measured_left "
+        "knee_flexion_degrees knee_flexion_measured_right knee_flexion_measured_left "
+        "ankle_dorsiflexion_degrees ankle_dorsiflexion_measured_right ankle_dorsiflexion_measured_left",
     },
     "water_volume": {"volumes": "surface corrected time_s drift"},
 }

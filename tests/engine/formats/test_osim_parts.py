@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.bushings.parts import Bushings
 from engine.document import Figure
 from engine.document.shapes import TriangleMesh
 from engine.formats import osim
@@ -357,6 +358,27 @@ def test_a_spring_of_a_coordinate_stays_one_and_other_bushings_are_noted(tmp_pat
     assert (lift.spring, lift.neutral, lift.damping) == (12.0, 0.4, 0.7)
     assert "BushingForce" in "\n".join(found.notes)
     assert figure_in(found).coordinate_dof["bend"].spring == 0.0
+
+
+def test_a_bushing_between_bodies_that_no_joint_joins_is_one(tmp_path: Path) -> None:
+    on = UPPER.replace("</Body>", frame("seat", "..", "0 -0.3 0.1", "0 0 1.5707963267948966") + "\n</Body>")
+    far = BUSHING.replace("/bodyset/lower", "/bodyset/hand").format("seat")
+    wrist = ELBOW.replace("elbow", "wrist").replace("bend", "turn").replace("lower", "hand").replace("upper", "lower")
+    text = model(
+        held("BodySet", on, body("lower"), body("hand")),
+        held("JointSet", SHOULDER, ELBOW, wrist),
+        held("ForceSet", far),
+    )
+    found = contents(tmp_path, text)
+    (part,) = (each for each in found.parts if isinstance(each, Bushings))
+    (disc,) = part.bushings
+    joints = {joint.name: joint.id for joint in figure_in(found).joints}
+    assert (disc.name, disc.first, disc.second) == ("Disc", joints["Upper"], joints["Hand"])
+    assert disc.first_position == pytest.approx((0.0, -0.3, 0.1))
+    assert disc.first_rotation == pytest.approx((0.5**0.5, 0.0, 0.0, 0.5**0.5))
+    assert (disc.turning, disc.sliding) == ((10.0, 20.0, 30.0), (1.0, 2.0, 3.0))
+    assert (disc.turning_damping, disc.sliding_damping) == ((0.1, 0.2, 0.3), (0.0, 0.0, 0.0))
+    assert "BushingForce" not in "\n".join(found.notes)
 
 
 def test_springs_of_one_coordinate_rest_where_they_balance(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from engine.long import warm_up
+from engine.long.child_side import _lines
 from engine.long.warm_up import Warm, is_warm
 from engine.runtime import kernel_cache
 from engine.runtime.child import ChildJob, Message
@@ -210,6 +211,73 @@ def test_each_purpose_is_ready_as_soon_as_its_own_kernels_are() -> None:
     first, second = "Preparing numbers (1 of 2)…", "Preparing reaching (2 of 2)…"
     assert said == [(0.0, first), (0.25, first), (0.25, "numbers"), (0.25, second), (1.0, second), (1.0, "reaching")]
     assert all_are_warm()
+
+
+SHARED, OWN = (
+    """
+from engine.runtime.jit import kernel
+
+@kernel
+def shared(x: float) -> float:
+    return x + 1.0
+""",
+    """
+@kernel
+def {0}(x: float) -> float:
+    return shared(x) + 2.0
+
+def warm_{0}():
+    asked({0!r}, "before")
+    shared(1.0)
+    asked({0!r}, "between")
+    {0}(1.0)
+    yield "some"
+""",
+)
+
+
+def warm_asking(monkeypatch: pytest.MonkeyPatch, asked: dict[tuple[str, str], bytes]) -> tuple[list[Message], Any]:
+    """Warm purposes first, second and third, each of two kernels, while a window writes lines as these are worked on;
+    what is told, and the module of the kernels."""
+    pytest.importorskip("numba")
+    module, names = ModuleType("giving"), ("first", "second", "third")
+    module.asked = lambda *where: _lines.put(asked.pop(where)) if where in asked else None  # type: ignore[attr-defined]
+    exec(SHARED + "".join(OWN.format(name) for name in names), vars(module))
+    monkeypatch.setitem(sys.modules, "giving", module)
+    entries = [Warm(name, name, (("giving", f"warm_{name}"),), {"some": 1.0}) for name in names]
+    monkeypatch.setattr(warm_up, "WARM", tuple(entries))
+    monkeypatch.setattr(kernel_cache, "used_files", kernel_cache.UsedFiles())
+    messages = list(warm_up.warm_up({}))
+    assert not asked
+    return messages, module
+
+
+def ready_in(messages: list[Message]) -> list[object]:
+    return [message["ready"] for message in messages if "ready" in message]
+
+
+@pytest.mark.usefixtures("cold")
+@pytest.mark.parametrize(
+    ("asked", "order"),
+    [
+        ({}, ["first", "second", "third"]),
+        ({("first", "between"): b'{"first": ["third"]}'}, ["first", "third", "second"]),
+        ({("second", "before"): b'{"first": ["third"]}'}, ["first", "third", "second"]),
+        ({("second", "between"): b'{"first": ["third"]}'}, ["first", "third", "second"]),
+        ({("second", "between"): b'{"first": ["third"]}', ("third", "between"): b'{"first": []}'}, None),
+        ({("second", "between"): b'{"first": ["gone"]}', ("third", "before"): b"7"}, ["first", "second", "third"]),
+    ],
+)
+def test_what_is_waited_for_comes_first_and_nothing_is_compiled_twice(
+    monkeypatch: pytest.MonkeyPatch, asked: dict[tuple[str, str], bytes], order: list[str] | None
+) -> None:
+    messages, module = warm_asking(monkeypatch, dict(asked))
+    assert ready_in(messages) == (order or ["first", "second", "third"])
+    compiled = [getattr(module, name).stats.cache_misses for name in ("shared", "first", "second", "third")]
+    assert [sum(each.values()) for each in compiled] == [1, 1, 1, 1]
+    shares = [float(str(message["progress"])) for message in messages]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
 
 
 @pytest.mark.usefixtures("two_purposes")

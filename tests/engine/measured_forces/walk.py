@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+import numpy as np
+
 from engine.cli.curves import document_in
 from engine.cli.measured_trial import MeasuredTrial
-from engine.document import Actor, Blob, Body, Document, Dof, Ellipsoid, Figure, Joint
+from engine.document import Actor, Blob, Body, Document, Dof, Ellipsoid, Figure, Joint, Key, Layer, Track
 from engine.document.measured_forces import MeasuredForce, MeasuredForces
 from engine.document.ticks import TICKS_PER_SECOND as SECOND
 from tests.engine.shared_data import shared
@@ -16,6 +19,8 @@ from tests.engine.shared_data import shared
 LABELS = [f"ground_force_{kind}{axis}" for kind in "vp" for axis in "xyz"] + [f"ground_torque_{axis}" for axis in "xyz"]
 EACH_PASS = 5.22  # [Hz] below which both passes keep what OpenSim keeps below 6 Hz
 MASS, G = 3.0, 9.80665
+WIDE, HERTZ = 0.01, 2.0  # [m] how far a bobbing ball goes up and down, and how often
+KNOTS = 40  # of it, a second
 
 
 def written(path: Path, labels: Sequence[str], rows: Sequence[Sequence[float]]) -> Path:
@@ -57,6 +62,24 @@ def steady(
     """A force that stays, from 0 s on."""
     rows = [[*force, *point, *torque]] * (round(10 * seconds) + 1)
     return MeasuredForce(id="plate", name="Plate", joint=joint, values=Blob(rows), rate=(10, 1), frame=frame)
+
+
+def bobbing(*, off: float = 0.0) -> Document:
+    """A ball that goes up and down for 2 s while a force says that it hovers; the force acts so far ahead of it [m]."""
+    document = post(steady((0.0, MASS * G, 0.0), (off, 0.5, 0.0), seconds=2.0))
+    turns = 2.0 * np.pi * HERTZ
+    keys = tuple(
+        Key(
+            round(knot / KNOTS * SECOND),
+            WIDE * float(np.sin(turns * knot / KNOTS)),
+            tangent="free",
+            slope_in=(slope := WIDE * turns * float(np.cos(turns * knot / KNOTS))),
+            slope_out=slope,
+        )
+        for knot in range(2 * KNOTS + 1)
+    )
+    layer = Layer(id="bob", tracks=(Track(coordinate="move_y", keys=keys),))
+    return document.with_actor(replace(document.actors[0], layers=(layer,)))
 
 
 @cache

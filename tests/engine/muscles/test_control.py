@@ -127,5 +127,5 @@ def test_a_measured_walk_of_opensim_is_followed_with_its_forces_and_motors() -> 
 
 
 def test_an_unknown_method_is_refused() -> None:
-    with pytest.raises(InvalidArguments, match="static or control or assisted"):
+    with pytest.raises(InvalidArguments, match="static or control or assisted or held"):
         ActivationsFromMotion(actor="me", method="guess")

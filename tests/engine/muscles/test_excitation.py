@@ -18,7 +18,6 @@ from engine.formats import sinew
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.muscles.changes import MusclesChanges
-from engine.muscles.commands.activate import ActivationsFromMotion
 from engine.muscles.compiled import MuscledFigure
 from engine.muscles.driving import MuscleDrive
 from engine.muscles.excitation import FALLING, RISING, ExcitedTrack
@@ -27,8 +26,6 @@ from engine.muscles.measures import measurable, measure
 from engine.muscles.parts import ACTIVATION, MuscleActivation, MuscleActivations
 from engine.muscles.queries.excited import ExcitedQuery
 from engine.muscles.uses import activations_of
-from engine.runtime.errors import NothingThere
-from engine.runtime.progress import finish
 from tests.engine.muscles.arms import arm_figure, arm_muscles, bent_arm
 
 
@@ -152,9 +149,3 @@ def test_plots_have_both_and_lanes_the_line_that_follows() -> None:
     line = lines["arm", "biceps"]
     assert line[[0, -1], 0].tolist() == [0.0, SECOND]
     assert np.interp(0.3 * SECOND, line[:, 0], line[:, 1]) == pytest.approx(of[1][2], abs=1e-3)
-
-
-def test_activations_are_not_put_where_excitations_are_keyed() -> None:
-    command = ActivationsFromMotion(actor="arm", start=0, end=SECOND)
-    with pytest.raises(NothingThere, match="are excitations"):
-        finish(command.work_through(Evaluator(), excited(BICEPS)))

@@ -109,8 +109,12 @@ def test_keys_are_made_of_expressions_that_are_within_a_hundredth_at_every_frame
     with pytest.raises(NothingThere):
         finish(KeyExpressions(actor="arm", muscles=("triceps",)).work_through(Evaluator(), document))
     excited = edit("set_excitation_keys", actor="arm", excited=True).apply(document)
-    with pytest.raises(NothingThere, match="are excitations"):
-        finish(command.work_through(Evaluator(), excited))
+    followed = activations_of(finish(command.work_through(Evaluator(), excited)).apply(excited).actors[0])
+    times = np.arange(6, 49) / 24.0
+    wanted = 0.5 + 0.5 * np.sin(2.0 * np.pi * times)
+    assert np.abs(activations_at(followed, {"biceps": 0}, times * SECOND)[:, 0] - wanted).max() <= 0.04, (
+        "no excitation lets it fall to 0"
+    )
 
 
 def test_keys_of_several_muscles_move_in_one_edit_as_each_alone() -> None:

@@ -1,4 +1,4 @@
-"""Forces of muscles: the published curves, their derivatives, balance with a tendon that stretches."""
+"""Forces of muscles: the published curves, their derivatives."""
 
 from __future__ import annotations
 
@@ -17,11 +17,8 @@ from engine.muscles.hill import (
     THELEN,
     active_length,
     active_velocity,
-    balance_fibre,
-    fibre_balance,
     passive_length,
     step_activation,
-    tendon_force,
     write_rigid_force,
 )
 from tests.engine.shared_data import shared
@@ -47,8 +44,6 @@ def test_thelens_curves_are_the_published_ones() -> None:
         assert passive_length(THELEN, length)[0] == pytest.approx(passive, abs=1e-9)
     for velocity, pull in table("hill_thelen2003_force_velocity.csv"):
         assert active_velocity(THELEN, velocity, 1.0)[0] == pytest.approx(pull, abs=1e-9)
-    for strain, pull in table("hill_thelen2003_tendon.csv"):
-        assert tendon_force(THELEN, 1.0 + strain, False) == pytest.approx(pull, abs=2e-4)
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -70,21 +65,6 @@ def test_derivatives_of_forces_are_their_differences(model: int) -> None:
             step[each] = 1e-6
             differs = (force(model, *(at + step))[PULL] - force(model, *(at - step))[PULL]) / 2e-6
             assert found[place] == pytest.approx(differs, rel=1e-5, abs=1e-4)
-
-
-@pytest.mark.parametrize("model", [THELEN, DE_GROOTE])
-def test_fibres_balance_a_tendon_that_stretches(model: int) -> None:
-    for activation in (0.0, 0.05, 0.5, 1.0):
-        for length in np.linspace(0.24, 0.36, 13):
-            fibre = balance_fibre(model, STRONG, 0, length, activation)
-            assert abs(fibre_balance(model, STRONG, 0, length, fibre, activation, False)) < 1e-9
-            if activation == 0.0:  # where a tendon that begins to pull has a corner
-                continue
-            slope = fibre_balance(model, STRONG, 0, length, fibre, activation, True)
-            over, under = (
-                fibre_balance(model, STRONG, 0, length, fibre + way, activation, False) for way in (1e-7, -1e-7)
-            )
-            assert slope == pytest.approx((over - under) / 2e-7, rel=1e-4, abs=1e-5)
 
 
 def test_activation_follows_excitation_faster_than_it_falls() -> None:

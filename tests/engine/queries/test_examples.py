@@ -201,7 +201,15 @@ def test_the_walk_stands_on_its_feet_and_is_activated_when_it_takes_it() -> None
     assert np.ptp(flat, axis=0).max() < 0.006, "it lies flat where it stands"
     assert heels(2.2)[0] - heels(0.2)[0] == pytest.approx([0.0, 0.0, 2.0 * stride], abs=1e-5)
     assert heels(0.75)[0, 1] - flat[:, 1].max() > 0.05
-    times = [round(phase * period) for phase in (0.04, 0.25, 0.52, 0.8)]
+    late = np.degrees(evaluator.coordinates(document, walker.id, [round(each * period) for each in (0.35, 0.4, 0.45)]))
+    hip, knee, ankle = (
+        late[:, walker.figure.coordinate_index[f"{name}_left.{way}"]]
+        for name, way in (("femur", "flexion"), ("tibia", "flexion"), ("talus", "dorsiflexion"))
+    )
+    assert knee.max() < 10.0, "it is straight as the heel rises"
+    assert hip.min() < -8.0
+    assert ankle.max() < 18.0
+    times = [round(phase * period) for phase in (0.04, 0.4, 0.52, 0.8)]
     found = cast(MusclesStage, evaluator.stage("muscles")).measured(document, walker.id, times)
     strike, stands, pushes, swings = found.activations
     numbers = found.figure.numbers
@@ -217,6 +225,6 @@ def test_the_body_has_all_muscles_and_waves_with_those_that_are_activated() -> N
     found = stage.measured(document, "skeleton", [0])
     numbers = found.figure.numbers
     assert len(numbers) == 823
-    lengths = found.figure.fibres(found.lengths[0])
+    lengths = found.figure.fibres(found.lengths[0], found.rates[0], found.activations[0])
     assert lengths[numbers["biceps_short_right"]] < 0.95 * lengths[numbers["biceps_short_left"]]
     assert found.activations[0, numbers["brachialis_outer_right"]] == pytest.approx(0.9)

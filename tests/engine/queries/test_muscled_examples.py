@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engine.document import Document
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.evaluate.evaluator import Evaluator
 from engine.maths.arrays import Array
@@ -69,3 +70,36 @@ def test_the_relaxed_body_crumples_where_the_tensed_one_lands_stiffly() -> None:
     assert np.degrees(bends["tensed"]) < 20.0
     assert np.degrees(bends["relaxed"]) > 40.0
     assert evaluator.joint_transforms(document, "tensed", landed)[place["skull"], 1, 3] > 1.3
+
+
+def test_the_limp_leans_over_its_weak_hip_so_that_its_muscles_do() -> None:
+    walk, limp = (example(id).build() for id in ("muscled_walk", "limp"))
+    whole, weak = (document.actors[0].part(Muscles) for document in (walk, limp))
+    assert whole is not None
+    assert weak is not None
+    shares = {new.id: new.force / old.force for new, old in zip(weak.muscles, whole.muscles, strict=True)}
+    changed = {id: share for id, share in shares.items() if share != 1.0}
+    assert changed == pytest.approx(dict.fromkeys(changed, 0.1))
+    assert {id.rpartition("_")[2] for id in changed} == {"left"}
+    assert {id.rsplit("_", 2)[0] for id in changed if id.startswith("g")} == {"gluteus_medius", "gluteus_minimus"}
+    evaluator, phases = Evaluator(), np.arange(16) / 16
+    times = [round(phase * 16 * SECOND / 15) for phase in phases]
+
+    def leans(document: Document) -> Array:
+        """How far the neck is to the left of the sacrum."""
+        actor = document.actors[0]
+        low, high = (actor.figure.joint_index[each] for each in ("sacrum", "cervical7"))
+        poses = [evaluator.joint_transforms(document, actor.id, time) for time in times]
+        return np.array([pose[high, 0, 3] - pose[low, 0, 3] for pose in poses])
+
+    def heels(document: Document) -> Array:
+        actor = document.actors[0]
+        bones = [actor.figure.joint_index[f"calcaneus_{side}"] for side in ("left", "right")]
+        return np.array([evaluator.joint_transforms(document, actor.id, time)[bones, :, 3] for time in times])
+
+    left, right = (phases > 0.1) & (phases < 0.5), (phases > 0.6)
+    usual, found = leans(walk), leans(limp)
+    assert usual[left].mean() == pytest.approx(-usual[right].mean(), abs=0.01), "of the walk, both sides are alike"
+    assert found[left].mean() > usual[left].mean() + 0.04, "on the weak side the trunk leans over it"
+    assert found[left].max() > 2.0 * -found[right].min()
+    assert np.abs(heels(limp) - heels(walk)).max() < 0.006, "feet go as in the walk"

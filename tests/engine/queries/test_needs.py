@@ -49,7 +49,7 @@ ALIKE = (
     ("curl",),
     ("body",),
     ("squat",),
-    ("muscled_walk",),
+    ("muscled_walk", "limp"),
     ("dropped",),
     ("lift",),
     ("seesaw",),

@@ -179,3 +179,21 @@ def test_a_kernel_gets_an_entry_once_python_calls_it(tmp_path: Path, starter: St
     assert said("inner", "entered", "inner") == "[True] 1"
     assert said("inner", "entered") == "[True] 0"
     assert said("entered", "inner") == "[True] 0"
+
+
+def test_an_array_is_assigned_to_a_slice_without_a_text_of_sizes() -> None:
+    """Which is three quarters of the code that numba makes of it."""
+
+    def assign(a: Any, b: Any) -> None:
+        a[:2] = b
+
+    one: Any = kernel(assign)
+    target = np.zeros(3)
+    one(target, np.array([1.0, 2.0]))
+    assert target.tolist() == [1.0, 2.0, 0.0]
+    one(target, np.array([4.0]))
+    assert target.tolist() == [4.0, 4.0, 0.0]
+    with pytest.raises(ValueError, match="cannot assign an array to a slice of another size"):
+        one(target, np.zeros(3))
+    (code,) = one.inspect_llvm().values()
+    assert "unicode" not in code

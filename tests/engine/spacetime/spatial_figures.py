@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.document.figure import Body, Dof, Figure, Joint
 from engine.document.values import Vector3
 
@@ -69,3 +71,16 @@ def branched(reach: float | None = None) -> Figure:
             ),
         ),
     )
+
+
+def sprung(figure: Figure) -> Figure:
+    """The figure with springs on a joint that has a muscle and on the tail."""
+    springs = {"arm.swing": (6.0, 0.4), "tail.bend": (9.0, -0.3)}
+    joints = []
+    for joint in figure.joints:
+        dofs = tuple(
+            replace(dof, spring=springs[dof.id][0], neutral=springs[dof.id][1]) if dof.id in springs else dof
+            for dof in joint.dofs
+        )
+        joints.append(replace(joint, dofs=dofs))
+    return replace(figure, joints=tuple(joints))

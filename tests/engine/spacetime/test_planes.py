@@ -5,10 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.document import Body, Dof, Figure, Joint
+from engine.document import Actor, Body, Document, Dof, Figure, Joint
 from engine.document.frames import rest_frames
 from engine.dynamics.inverse import compute_inverse_dynamics
 from engine.dynamics.mechanics import compile_mechanics
+from engine.edits import edit
 from engine.formats.figure_toml import load_skinned_figure
 from engine.maths.arrays import Array
 from engine.model.compile import ROW, compile_model
@@ -16,6 +17,7 @@ from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.errors import InvalidArguments
 from engine.spacetime.between import in_between
 from engine.spacetime.examples import leap_of
+from engine.spacetime.figures import PlanarFigure
 from engine.spacetime.lagrangian import compute_curvature, compute_slopes, new_pairs, pack_figure, set_pairs
 from engine.spacetime.motions import place_points
 from engine.spacetime.planes import FigurePlane, figure_plane
@@ -83,7 +85,12 @@ def rates(plane: FigurePlane, v: Array) -> dict[str, float]:
 
 @pytest.mark.parametrize(("name", "normal"), [("z", (0.0, 0.0, 1.0)), ("x", (1.0, 0.0, 0.0))])
 def test_torques_are_those_of_the_articulated_dynamics(name: str, normal: tuple[float, float, float]) -> None:
+    springs = {"arm.swing": (3.0, 0.4), "hand.bend": (2.0, -0.3)}
     figure = creature(name)
+    for dof, (spring, neutral) in springs.items():
+        document = Document(actors=(Actor(id="me", name="Me", figure=figure),))
+        sprung = edit("set_spring", actor="me", dof=dof, spring=spring, neutral=neutral).apply(document)
+        figure = sprung.actors[0].figure
     plane = figure_plane(figure, normal)
     n = len(plane.figure.coordinates)
     q, v, a = np.random.default_rng(4).normal(size=(3, n))
@@ -104,9 +111,30 @@ def test_torques_are_those_of_the_articulated_dynamics(name: str, normal: tuple[
     compute_inverse_dynamics(
         mechanics.ints, mechanics.floats, full_q, full_v, full_a, outside, mechanics.new_work(), theirs
     )
+    values = plane.values(q)
     for each in plane.freedoms:
-        torque = each.sign * theirs[index[each.dof.id]]
+        stiffness, rest = springs.get(each.dof.id, (0.0, 0.0))
+        torque = each.sign * (theirs[index[each.dof.id]] - stiffness * (rest - values[each.dof.id]))
         assert ours[plane.figure.coordinate(each.coordinate)] == pytest.approx(torque, abs=1e-10)
+
+
+def test_the_slopes_of_springs_are_those_of_differences() -> None:
+    figure = figure_plane(creature()).figure
+    limbs = (*figure.limbs[:1], *(replace(each, spring=2.0 + at, rest=0.3) for at, each in enumerate(figure.limbs[1:])))
+    packed, n = pack_figure(PlanarFigure(limbs), GRAVITY), len(figure.coordinates)
+    q, v = np.random.default_rng(6).normal(size=(2, n))
+    pairs, second, small = new_pairs(n - 2), np.zeros((2 * n, 2 * n)), 1e-6
+
+    def slopes(at: Array) -> Array:
+        p, g = np.zeros(n), np.zeros(n)
+        set_pairs(packed, at, v, pairs)
+        compute_slopes(packed, pairs, v, p, g)
+        return g
+
+    differences = [(slopes(q + small * each) - slopes(q - small * each)) / (2.0 * small) for each in np.eye(n)]
+    set_pairs(packed, q, v, pairs)
+    compute_curvature(packed, pairs, v, second)
+    assert second[:n, :n] == pytest.approx(np.array(differences), abs=1e-6)
 
 
 def test_coordinates_and_values_belong_to_each_other() -> None:

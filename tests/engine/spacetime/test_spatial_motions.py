@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from engine.document import Actor, Box, Document, Layer
-from engine.document.figure import Body, Dof, Figure, Joint
+from engine.document.figure import Body, Dof, DrivenBy, Figure, Joint
+from engine.dynamics.inverse import compute_inverse_dynamics
 from engine.dynamics.momenta import ANGULAR, LINEAR, MASS, MOMENTA, compute_momenta
 from engine.edits import edit
 from engine.maths.arrays import Array
@@ -31,8 +32,9 @@ from engine.spacetime.spatial.examples import HAND, arm_throw
 from engine.spacetime.spatial.motions import SpatialMotion
 from engine.spacetime.spatial.playback import played_off, tell_playback
 from engine.spacetime.spatial.search import FoundSpatialMotion, SpatialSearch, find_spatial_motion
+from engine.spacetime.spatial.space import FigureSpace
 from engine.spacetime.spatial.tree import BodyPoint, spatial_figure
-from tests.engine.spacetime.spatial_figures import branched, hinge
+from tests.engine.spacetime.spatial_figures import branched, hinge, sprung
 from tests.spacetime_examples import kneel, two_legs
 
 TUCK = {
@@ -78,6 +80,43 @@ def test_it_ends_as_it_was_asked_to(flight: FoundSpatialMotion) -> None:
 
 def test_its_torques_do_what_was_planned(flight: FoundSpatialMotion) -> None:
     assert played_off(flight.motion, 0, 60) < 0.01
+
+
+def test_springs_of_joints_do_their_part_of_a_flight(flight: FoundSpatialMotion) -> None:
+    figure = spatial_figure(sprung(branched(2.0)))
+    found = find_spatial_motion(spatial_between(figure, {}, TUCK, 0.6, pieces=10))
+    assert found.report.solved
+    assert played_off(found.motion, 0, 60) < 0.02
+    q, v, a = (found.motion.coordinates(0.3, order=order) for order in range(3))
+    mechanics, tau = figure.mechanics, np.zeros(len(q))
+    outside = np.zeros((mechanics.joint_count, 6))
+    compute_inverse_dynamics(mechanics.ints, mechanics.floats, q, v, a, outside, mechanics.new_work(), tau)
+    given = figure.springs[0] * (figure.springs[1] - q)
+    assert np.abs(given).max() > 1.0
+    assert found.motion.stage_torques(0, 0.5) == pytest.approx(tau - given, abs=1e-9)
+
+
+def test_what_others_drive_has_no_freedom_in_a_plan() -> None:
+    """The hand follows the arm: it is held as it is, and no pose says anything of it."""
+    follows = DrivenBy(dof="arm.swing", at=(-1.0, 1.0), values=(-0.5, 0.5))
+    bare = branched(2.0)
+    hand = replace(
+        bare.joint("hand"), dofs=(replace(bare.joint("hand").dofs[0], lower=None, upper=None, driven=(follows,)),)
+    )
+    figure = replace(bare, joints=tuple(hand if each.id == "hand" else each for each in bare.joints))
+    actor = Actor(id="me", name="Me", figure=figure)
+    pose = SpacetimeConstraint(
+        id="end", name="End", stage="s", quantity="pose", at=1.0, values=(("hand.bend", 0.4), ("arm.swing", 0.8))
+    )
+    plan = Spacetime(layer="found", stages=(SpacetimeStage(id="s", name="S", length=0.5),), constraints=(pose,))
+    held = dict.fromkeys(figure.coordinates, 0.0)
+    space = FigureSpace(actor, held, plan)
+    assert space.representations()["hand.bend"].kind == "constant"
+    assert space.representations()["arm.swing"].kind != "constant"
+    assert space.seen(plan).constraints[0].values == (("arm.swing", 0.8),)
+    assert "hand.bend" not in space.written
+    plane = figure_plane(replace(figure, joints=(figure.joints[0], replace(hand, parent="root"))), (0.0, 1.0, 0.0))
+    assert all(each.dof.id != "hand.bend" for each in plane.freedoms)
 
 
 def test_the_same_problem_has_the_same_bytes(flight: FoundSpatialMotion) -> None:

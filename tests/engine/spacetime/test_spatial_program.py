@@ -21,7 +21,7 @@ from engine.spacetime.spatial.problem import SpatialCalm, SpatialCone, SpatialDe
 from engine.spacetime.spatial.program import SpatialProgram
 from engine.spacetime.spatial.splines import fit_spline, greville, spline_basis
 from engine.spacetime.spatial.tree import BodyPoint, spatial_figure
-from tests.engine.spacetime.spatial_figures import branched, hinge
+from tests.engine.spacetime.spatial_figures import branched, hinge, sprung
 
 HAT, SINGLE = Representation(kind="hat"), Representation(kind="single")
 PUSH = Representation(kind="hat", least=0.0, most=100.0)
@@ -74,7 +74,7 @@ def everything() -> SpatialProblem:
     )
     tail = BodyPoint("tail", (0.0, 0.1, -0.3))
     return SpatialProblem(
-        figure=spatial_figure(branched(2.0)),
+        figure=spatial_figure(sprung(branched(2.0))),
         stages=stages,
         demands=demands,
         muscles=(
@@ -277,7 +277,7 @@ def test_friction_is_against_the_slide_with_the_derivatives_of_differences() -> 
         assert np.abs(own.hessian @ move - curved).max() < 1e-5 * np.abs(curved).max()
 
 
-def test_torques_are_those_of_the_house_less_what_forces_do() -> None:
+def test_torques_are_those_of_the_house_less_what_forces_and_springs_do() -> None:
     problem = everything()
     program, figure = SpatialProgram(problem), problem.figure
     work = new_point_work(new_tree_work(figure, 2), len(figure.coordinates), 2)
@@ -295,6 +295,8 @@ def test_torques_are_those_of_the_house_less_what_forces_do() -> None:
             arm = state[(joint + 1) * ROW : (joint + 1) * ROW + 9].reshape(3, 3) @ force.point.place
             outside[joint, :3] += size * np.array(force.direction)
             outside[joint, 3:] += size * np.cross(arm, force.direction)
+    for name, stiffness, rest in (("arm.swing", 6.0, 0.4), ("tail.bend", 9.0, -0.3)):
+        tau[figure.coordinate(name)] -= stiffness * (rest - work.q[figure.coordinate(name)])
     assert work.tree.tau == pytest.approx(tau, abs=1e-12)
 
 

@@ -1,0 +1,1 @@
+"""Bushings that people add; importing this package loads no kernel."""

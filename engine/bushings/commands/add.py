@@ -1,0 +1,32 @@
+"""Bushings that are proposed where a person adds one: between the bodies of two joints, at rest as the figure is."""
+
+from __future__ import annotations
+
+from engine.bushings.parts import Bushing
+from engine.document import Figure
+from engine.document.frames import Frame, rest_frames
+
+TURNING, SLIDING = 10.0, 1e4  # [N m/rad], [N/m] about as stiff as the cartilage of a rib, estimated
+LAG = 0.01  # [s] of damping over stiffness
+
+
+def new_bushing(figure: Figure, id: str, first: str, second: str) -> Bushing:
+    """Make a bushing in the middle between two joints, along the axes of the figure at rest."""
+    frames = rest_frames(figure)
+    ends = frames[first], frames[second]
+    x, y, z = (0.5 * (one + other) for one, other in zip(ends[0].position, ends[1].position, strict=True))
+    here, there = (each.seeing(Frame((x, y, z))) for each in ends)
+    return Bushing(
+        id=id,
+        name=f"{figure.joint(first).name} to {figure.joint(second).name}",
+        first=first,
+        second=second,
+        first_position=here.position,
+        first_rotation=here.rotation,
+        second_position=there.position,
+        second_rotation=there.rotation,
+        turning=(TURNING,) * 3,
+        sliding=(SLIDING,) * 3,
+        turning_damping=(LAG * TURNING,) * 3,
+        sliding_damping=(LAG * SLIDING,) * 3,
+    )
