@@ -19,7 +19,7 @@ from tests.house.tree import ROOT
 
 PAGE, NOTEBOOK = ROOT / "docs" / "library.md", ROOT / "docs" / "library.ipynb"
 NOT_FUNCTIONS = {
-    "Activated", "Evaluated", "Fitted", "Measured", "MeasuredArms", "Planned", "Scaled", "Swept", "EngineError",
+    "Activated", "Evaluated", "Fitted", "Measured", "MeasuredArms", "Planned", "ReducedMotion", "Scaled", "Swept", "EngineError",
     "__version__",
 }  # fmt: skip
 MOST_LINES = 30
