@@ -162,7 +162,7 @@ class WalkSearch(PeriodicMotion):
         unit, still = np.zeros((6 * half, joints, 6)), np.zeros((6 * half, self.mechanics.rate_count))
         unit[np.arange(6 * half), 0, np.tile(np.arange(6), half)] = 1.0
         along = -invert_states(self._bare, np.repeat(now, 6, axis=0), still, still, unit)[:, :6].reshape(half, 6, 6)
-        wrenches = np.linalg.solve(along.transpose(0, 2, 1), torques[:, :, None])[:, :, 0]
+        wrenches: Array = np.linalg.solve(along.transpose(0, 2, 1), torques[:, :, None])[:, :, 0].astype(np.float64)
         force, moment, roots = wrenches[:, :3], wrenches[:, 3:], np.array([self._root(each) for each in now])
         x = (moment[:, 2] - roots[:, 1] * force[:, 0]) / force[:, 1]
         z = -(moment[:, 0] + roots[:, 1] * force[:, 2]) / force[:, 1]

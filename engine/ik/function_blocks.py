@@ -35,6 +35,7 @@ from engine.ik.rows import compute_block, follow_drivers, sum_subtrees
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import BALL, DOF_END, DOF_INTS, DOF_START, DOF_STRIDE, HEADER, JOINT_STRIDE, PARENT
 from engine.model.kinematics import compute_forward_kinematics
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import entered_kernel, kernel
 from engine.runtime.quick_dataclass import dataclass
 
@@ -151,6 +152,7 @@ def _coordinates(problem: Problem, joint: int) -> list[int]:
     return found
 
 
+@borrowing
 @kernel
 def find_changes(plan: IntArray, q: Array, workspace: Array) -> bool:
     """Mark the coordinates that are not as they were seen last."""
@@ -163,6 +165,7 @@ def find_changes(plan: IntArray, q: Array, workspace: Array) -> bool:
     return any_change
 
 
+@borrowing
 @kernel
 def is_changed(plan: IntArray, block: int, changed: Array) -> bool:
     """Tell whether a coordinate that the block depends on has changed."""
@@ -173,6 +176,7 @@ def is_changed(plan: IntArray, block: int, changed: Array) -> bool:
     return found
 
 
+@borrowing
 @entered_kernel
 def evaluate_changed(packed: Packed, plan: IntArray, q: Array, jacobian: bool, workspace: Array, work: Array) -> float:
     """Residual (and Jacobian) at q, from what the blocks keep where it is still true. Returns the largest error of a

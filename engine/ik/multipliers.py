@@ -82,6 +82,7 @@ from engine.ik.stops import change_stops, downdate, refresh_stops, stop_at, writ
 from engine.maths.arrays import Array, IntArray
 from engine.maths.semidefinite import factor_semidefinite, solve_semidefinite
 from engine.maths.symmetric import decompose_symmetric, factor_cholesky, solve_cholesky
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel
 
 # Settings of a step.
@@ -90,6 +91,7 @@ IDLE, SPRING, FORCE = range(3)  # modes of a pulled row; its number is s [N/m] o
 _STIFFEST = 1e-9  # of a spring's own mobility, so that two springs at one place can be distinguished
 
 
+@borrowing
 @kernel
 def factor_constraints(
     ints: IntArray, floats: Array, plan: IntArray, truncation: float, by_values: bool, workspace: Array, work: Array
@@ -129,6 +131,7 @@ def factor_constraints(
     tally[FACTOR_FRESH], tally[BY_VALUES] = 1.0, 1.0 if by_values else 0.0
 
 
+@borrowing
 @kernel
 def solve_constraints(plan: IntArray, truncation: float, workspace: Array, out_x: Array) -> None:
     """x <- A_cc^-1 x, or the truncated inverse."""
@@ -154,6 +157,7 @@ def solve_constraints(plan: IntArray, truncation: float, workspace: Array, out_x
         out_x[row] = total
 
 
+@borrowing
 @kernel
 def solve_rows(ints: IntArray, plan: IntArray, h: float, truncation: float, workspace: Array) -> None:
     """The multipliers of all rows, times h, for what is LEFT of the rows: the system above; for h = 0 without pulls."""
@@ -207,6 +211,7 @@ def solve_rows(ints: IntArray, plan: IntArray, h: float, truncation: float, work
                 mu[row] -= solved[w * held + row] * mu[held + w]
 
 
+@borrowing
 @kernel
 def drop_stopped(packed: Packed, plan: IntArray, q: Array, workspace: Array, work: Array) -> None:
     """Stopped columns and regions that are off their limit move again; those without any way to go stop."""
@@ -230,6 +235,7 @@ def drop_stopped(packed: Packed, plan: IntArray, q: Array, workspace: Array, wor
             workspace[plan[TALLY] + FACTOR_FRESH] = 0.0
 
 
+@borrowing
 @kernel
 def write_mobility(ints: IntArray, floats: Array, stopped: Array, out_mobility: Array) -> None:
     """K of every column, 0 where it is stopped."""
@@ -238,6 +244,7 @@ def write_mobility(ints: IntArray, floats: Array, stopped: Array, out_mobility: 
         out_mobility[column] = mobility if stopped[column] == 0.0 else 0.0
 
 
+@borrowing
 @kernel
 def take_step(packed: Packed, plan: IntArray, q: Array, release: bool, workspace: Array, work: Array) -> bool:
     """step = K J^T mu; whether a column or a region was stopped at its limit, or let go from it, which changes K."""
@@ -280,6 +287,7 @@ def take_step(packed: Packed, plan: IntArray, q: Array, release: bool, workspace
     return again
 
 
+@borrowing
 @kernel
 def find_motion(
     packed: Packed, plan: IntArray, q: Array, h: float, fading: float, settings: Array, workspace: Array, work: Array

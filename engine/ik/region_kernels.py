@@ -37,6 +37,7 @@ from engine.limits.interpolation import (
 )
 from engine.limits.query import along, gather_angles, measure_pose, project_pose
 from engine.maths.arrays import Array, IntArray
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel, lazy_kernel
 
 AT_BOUNDARY = 1e-6  # [rad] inside it, where a pose counts as standing on it
@@ -47,6 +48,7 @@ _SLOPES, _HALVINGS, _ROUNDS = 6, 26, 8
 _SPAN_STEPS, _SURE = 48, 0.5
 
 
+@borrowing
 @kernel
 def measure_field(pack: IntArray, numbers: Array, field: int, q: Array) -> float:
     """phi [rad] at a pose."""
@@ -54,12 +56,14 @@ def measure_field(pack: IntArray, numbers: Array, field: int, q: Array) -> float
     return value_of(pack, numbers, record, gather_angles(pack, record, q))
 
 
+@borrowing
 @kernel
 def measure_regions(regions: Regions, q: Array) -> float:
     """The largest phi [rad] of all fields."""
     return max(measure_pose(regions[0], regions[1], q), measure_pose(regions[2], regions[3], q))
 
 
+@borrowing
 @lazy_kernel
 def keep_regions(ints: IntArray, regions: Regions, q: Array, out_q: Array) -> None:
     """P: `out_q` moved into all regions; `q`, another array, is a pose within them, if there is one."""
@@ -84,6 +88,7 @@ def keep_regions(ints: IntArray, regions: Regions, q: Array, out_q: Array) -> No
     _return_angles(regions[2], ints[FIELDS_END] - ints[FIELDS], q, out_q)
 
 
+@borrowing
 @kernel
 def bend_step(pack: IntArray, numbers: Array, q: Array, out_q: Array) -> bool:
     """Bend a step that leaves a field; return True if the pose is still outside of one. If the one that it comes from
@@ -114,6 +119,7 @@ def bend_step(pack: IntArray, numbers: Array, q: Array, out_q: Array) -> bool:
     return outside
 
 
+@borrowing
 @kernel
 def keep_slice(ints: IntArray, pack: IntArray, numbers: Array, field: int, q: Array, out_q: Array) -> None:
     """Move those angles of a field that may move into it."""
@@ -154,6 +160,7 @@ def keep_slice(ints: IntArray, pack: IntArray, numbers: Array, field: int, q: Ar
     _scatter(ints, pack, record, columns, found, out_q)
 
 
+@borrowing
 @lazy_kernel
 def slide_step(ints: IntArray, floats: Array, regions: Regions, q: Array, out_step: Array) -> None:
     """Take out of a step what leads out of the regions at whose boundary the pose stands; what is 0 stays."""
@@ -163,6 +170,7 @@ def slide_step(ints: IntArray, floats: Array, regions: Regions, q: Array, out_st
             _slide_pack(ints, floats, regions[2], regions[3], ints[FIELDS], q, out_step)
 
 
+@borrowing
 @kernel
 def _slide_pack(
     ints: IntArray, floats: Array, pack: IntArray, numbers: Array, first: int, q: Array, out_step: Array
@@ -188,6 +196,7 @@ def _slide_pack(
                     out_step[column] -= mobility * n[angle] * outwards / measure
 
 
+@borrowing
 @lazy_kernel
 def measure_turned(ints: IntArray, regions: Regions, q: Array, turns: Array, column: int, x: float) -> float:
     """The largest phi [rad] of the fields of a column, with the turns of all columns so far and x more of this one."""
@@ -195,6 +204,7 @@ def measure_turned(ints: IntArray, regions: Regions, q: Array, turns: Array, col
     return max(first, _measure_turned(ints, regions[2], regions[3], ints[FIELDS], q, turns, column, x))
 
 
+@borrowing
 @kernel
 def _measure_turned(
     ints: IntArray, pack: IntArray, numbers: Array, first: int, q: Array, turns: Array, column: int, x: float
@@ -209,6 +219,7 @@ def _measure_turned(
     return worst
 
 
+@borrowing
 @kernel
 def _turned(ints: IntArray, columns: int, turns: Array, column: int, x: float) -> Point:
     """Return how far the angles of a field turn."""
@@ -222,6 +233,7 @@ def _turned(ints: IntArray, columns: int, turns: Array, column: int, x: float) -
     )
 
 
+@borrowing
 @lazy_kernel
 def find_span(ints: IntArray, regions: Regions, q: Array, turns: Array, column: int, sign: float) -> float:
     """Find how far a column may go that way before it leaves a field: steps of a part of what is surely free, which end
@@ -235,6 +247,7 @@ def find_span(ints: IntArray, regions: Regions, q: Array, turns: Array, column: 
     return span
 
 
+@borrowing
 @kernel
 def within(ints: IntArray, columns: int, slope: Point) -> Point:
     """A slope over the angles that may move."""
@@ -247,11 +260,13 @@ def within(ints: IntArray, columns: int, slope: Point) -> Point:
     )
 
 
+@borrowing
 @kernel
 def dot(a: Point, b: Point) -> float:
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4]
 
 
+@borrowing
 @kernel
 def _scatter(ints: IntArray, pack: IntArray, record: int, columns: int, point: Point, out_q: Array) -> None:
     for angle in range(pack[record + ANGLE_COUNT]):
@@ -259,6 +274,7 @@ def _scatter(ints: IntArray, pack: IntArray, record: int, columns: int, point: P
             out_q[pack[record + PLACES + angle]] = point[angle]
 
 
+@borrowing
 @kernel
 def _return_angles(pack: IntArray, count: int, q: Array, out_q: Array) -> None:
     for field in range(count):

@@ -39,6 +39,7 @@ from engine.ik.region_kernels import AT_BOUNDARY, dot, within
 from engine.limits.interpolation import HEADER, MOST_ANGLES, RECORD, Point, slope_of, value_of
 from engine.limits.query import along, gather_angles
 from engine.maths.arrays import Array, IntArray
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel, lazy_kernel
 
 Fields = tuple[IntArray, Array, int]  # the number as wide as a literal, so that all share the code
@@ -48,12 +49,14 @@ _ROUGH = 5e-3  # [rad] beyond a field, from where it is pinned; what is less is 
 _SLOPES, _CLOSE = 4, 1e-7  # steps down the slope of one that is pinned; how far inside the boundary they end [rad]
 
 
+@borrowing
 @kernel
 def stop_at(ints: IntArray, field: int) -> int:
     """Return where in `work` a field's knowledge begins."""
     return int(ints[STOPS] + field * (SEEN + ints[ROWS]))
 
 
+@borrowing
 @kernel
 def clear_stops(ints: IntArray, work: Array) -> None:
     """Mark every field as no stop."""
@@ -64,6 +67,7 @@ def clear_stops(ints: IntArray, work: Array) -> None:
         taken[column] = 0.0
 
 
+@borrowing
 @lazy_kernel
 def write_shifts(ints: IntArray, work: Array, y: Array) -> None:
     """K n s of every column: what stops take from its step."""
@@ -83,18 +87,21 @@ def write_shifts(ints: IntArray, work: Array, y: Array) -> None:
                     shifts[column] += work[stop + MOVED + angle] * share
 
 
+@borrowing
 @kernel
 def is_taken(ints: IntArray, work: Array, column: int) -> bool:
     """Tell whether a stop holds a column."""
     return holder_of(ints, work, column) >= 0
 
 
+@borrowing
 @kernel
 def holder_of(ints: IntArray, work: Array, column: int) -> int:
     """The field that holds a column, -1 where none does."""
     return int(work[stop_at(ints, ints[FIELDS_END]) + ints[COLUMNS] + column]) - 1
 
 
+@borrowing
 @kernel
 def take_columns(ints: IntArray, field: int, taken: bool, work: Array) -> None:
     """Note that a field holds its columns, or that it does not."""
@@ -104,6 +111,7 @@ def take_columns(ints: IntArray, field: int, taken: bool, work: Array) -> None:
             work[stop_at(ints, ints[FIELDS_END]) + ints[COLUMNS] + column] = field + 1.0 if taken else 0.0
 
 
+@borrowing
 @kernel
 def is_free(ints: IntArray, field: int, work: Array) -> bool:
     """Tell whether no stop holds any of a field's columns."""
@@ -114,6 +122,7 @@ def is_free(ints: IntArray, field: int, work: Array) -> bool:
     return True
 
 
+@borrowing
 @kernel
 def aimed_point(ints: IntArray, field: int, point: Point, step: Array) -> Point:
     """The angles of a field after a step."""
@@ -127,6 +136,7 @@ def aimed_point(ints: IntArray, field: int, point: Point, step: Array) -> Point:
     )
 
 
+@borrowing
 @kernel
 def write_stop(ints: IntArray, field: int, n: Point, mobility: Array, work: Array) -> bool:
     """n, K n, J K n and n.K n of a field over the columns that move; whether any does."""
@@ -146,6 +156,7 @@ def write_stop(ints: IntArray, field: int, n: Point, mobility: Array, work: Arra
     return bool(measure > _LEAST)
 
 
+@borrowing
 @kernel
 def downdate(size: int, v: Array, factor: float, out_a: Array) -> None:
     """A -= factor v v^T, the lower triangle."""
@@ -155,6 +166,7 @@ def downdate(size: int, v: Array, factor: float, out_a: Array) -> None:
             out_a[row * size + other] -= scaled * v[other]
 
 
+@borrowing
 @lazy_kernel
 def use_stop(ints: IntArray, field: int, used: bool, work: Array, out_a: Array, out_left: Array) -> None:
     """Put A and what is left of the rows right for a field that becomes a stop, or is none any more."""
@@ -167,6 +179,7 @@ def use_stop(ints: IntArray, field: int, used: bool, work: Array, out_a: Array, 
     take_columns(ints, field, used, work)
 
 
+@borrowing
 @kernel
 def free_columns(ints: IntArray, field: int, work: Array, out_a: Array, out_left: Array) -> None:
     """Free a field's columns from stops."""
@@ -176,6 +189,7 @@ def free_columns(ints: IntArray, field: int, work: Array, out_a: Array, out_left
             use_stop(ints, holder_of(ints, work, column), False, work, out_a, out_left)
 
 
+@borrowing
 @lazy_kernel
 def add_stops(
     ints: IntArray,
@@ -199,6 +213,7 @@ def add_stops(
     return bool(first or second)
 
 
+@borrowing
 @kernel
 def _add_stops(
     ints: IntArray,
@@ -238,6 +253,7 @@ def _add_stops(
     return added
 
 
+@borrowing
 @kernel
 def pin_field(
     ints: IntArray,
@@ -274,6 +290,7 @@ def pin_field(
     return changed
 
 
+@borrowing
 @lazy_kernel
 def refresh_stops(ints: IntArray, regions: Regions, q: Array, mobility: Array, work: Array) -> bool:
     """Stops as the fields are at q, without those whose boundary q has left; whether there were any."""
@@ -282,6 +299,7 @@ def refresh_stops(ints: IntArray, regions: Regions, q: Array, mobility: Array, w
     return bool(first or second)
 
 
+@borrowing
 @kernel
 def _refresh_stops(ints: IntArray, fields: Fields, q: Array, mobility: Array, work: Array) -> bool:
     (pack, numbers, start), found = fields, False
@@ -298,6 +316,7 @@ def _refresh_stops(ints: IntArray, fields: Fields, q: Array, mobility: Array, wo
     return found
 
 
+@borrowing
 @lazy_kernel
 def change_stops(
     ints: IntArray, regions: Regions, q: Array, mobility: Array, step: Array, mu: Array, release: bool, work: Array
@@ -309,6 +328,7 @@ def change_stops(
     return bool(first or second)
 
 
+@borrowing
 @kernel
 def _change_stops(
     ints: IntArray, fields: Fields, q: Array, mobility: Array, step: Array, mu: Array, release: bool, work: Array

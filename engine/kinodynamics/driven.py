@@ -43,7 +43,7 @@ from engine.dynamics.step_layout import COUPLED, DELASSUS, IMPULSE, JOINT_ROWS
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import RATE_COUNT
 from engine.model.driven_kernels import evaluate_spline, slopes_of, write_driven_rates
-from engine.runtime.jit import kernel
+from engine.runtime.jit import entered_kernel, kernel
 
 Bodies = tuple[IntArray, Array, Array]
 """Ints and floats of the mechanics, and packed splines of the driven coordinates: no numbers where there are none."""
@@ -75,7 +75,7 @@ def driven_count(coupled: Array) -> int:
     return int(coupled[DRIVEN]) if len(coupled) > 0 else 0
 
 
-@kernel
+@entered_kernel
 def couple(bodies: Bodies, q: Array, v: Array, on: float, workspace: Array, layout: IntArray) -> None:
     """Write the rows of driven coordinates where the rates v lead from q in a time."""
     ints, _, coupled = bodies
@@ -117,7 +117,7 @@ def lay_on_splines(bodies: Bodies, out_q: Array, out_v: Array) -> None:
         follow_splines(bodies[2], 0, out_q, out_v)
 
 
-@kernel
+@entered_kernel
 def accelerate(
     bodies: Bodies,
     q: Array,

@@ -253,7 +253,7 @@ def pull_rates(
             )
 
 
-@kernel
+@entered_kernel
 def pull_springs(ints: IntArray, servo: Array, dt: float, q: Array, ahead: Array, v: Array, out_tau: Array) -> None:
     """Add the torques of the degrees of freedom's own springs; what they add to the inertia is in ADDED."""
     for dof in range(ints[DOF_COUNT]):

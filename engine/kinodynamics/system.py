@@ -23,6 +23,6 @@ SYSTEM = System(
         name="secondary",
         purpose="secondary motion",
         functions=("engine.kinodynamics.warm:warm",),
-        seconds={"follow": 5.6, "follow_windows": 0.9},
+        seconds={"follow": 6.4, "follow_windows": 1.0},
     ),
 )

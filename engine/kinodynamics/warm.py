@@ -7,12 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.document import Body, Dof, Figure, Joint
+from engine.dynamics.driven import follow_splines, write_coupled
 from engine.dynamics.mechanics import compile_mechanics
 from engine.kinodynamics.gains import JointGains, compile_gains
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
+from engine.runtime.jit import compile_now
 
 
 def warm() -> Iterator[str]:
@@ -21,6 +23,7 @@ def warm() -> Iterator[str]:
     kino.velocities(np.zeros(1), keyed)
     kino.path(0.0, 2, keyed)
     kino.held(np.zeros(1), keyed)
+    compile_now((write_coupled, follow_splines))
     yield "follow"
     kino.simulate(np.arange(16.0), keyed)
     yield "follow_windows"

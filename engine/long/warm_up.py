@@ -128,16 +128,16 @@ _GENERAL = (
         "joint limits",
         (("engine.limits.warm", "warm"), ("engine.ik.warm", "warm_regions")),
         {
-            "samples": 5.4,
+            "samples": 7.8,
             "box": 0.1,
-            "cone": 2.2,
+            "cone": 3.2,
             "polygon": 0.1,
-            "mesh": 1.0,
-            "line": 0.2,
+            "mesh": 1.4,
+            "line": 0.3,
             "wrapping": 0.1,
-            "brush": 0.4,
-            "projection": 1.4,
-            "regions": 5.4,
+            "brush": 0.6,
+            "projection": 2.0,
+            "regions": 7.8,
         },
     ),
 )
@@ -255,7 +255,7 @@ def _giving_way(steps: Iterator[float], queue: PurposeQueue) -> Iterator[float]:
 
 
 def _asked_by_parent() -> Iterator[Sequence[str]]:
-    """What the window waits for, as often as it has told."""
+    """Give what the window waits for, each time that it wrote so."""
     from engine.long.child_side import lines_so_far
 
     for line in lines_so_far():

@@ -15,7 +15,7 @@ SYSTEM = System(
         name="markers",
         purpose="fitting to markers",
         functions=("engine.markers.warm:warm",),
-        seconds={"fit_frames": 12.0},
+        seconds={"fit_frames": 2.4},
         on_request=True,
     ),
 )

@@ -77,7 +77,7 @@ def compute_jacobian(ints: IntArray, state: Array, joint: int, p: Array, out_jac
         at = ints[entry + PARENT]
 
 
-@kernel
+@entered_kernel
 def compute_jacobians(
     ints: IntArray, state: Array, joints: IntArray, locals: Array, out_points: Array, out_jacobians: Array
 ) -> None:

@@ -21,7 +21,7 @@ from engine.muscles.hill import step_activation
 from engine.runtime.jit import kernel
 
 PASSES = 8
-MISSED = 0.01  # of an activation, that is told
+MISSED = 0.01  # of an activation, from which on it is said
 MOST = 8  # muscles that are listed
 _SECONDS = PITCH / TICKS_PER_SECOND
 
@@ -39,7 +39,7 @@ def find_excitations(times: Sequence[int], activations: Array) -> Generator[floa
 
 
 def bound_words(
-    muscles: Sequence[str], times: Sequence[int], wanted: Array, excitations: Array, followed: Array
+    names: Sequence[str], times: Sequence[int], wanted: Array, excitations: Array, followed: Array
 ) -> tuple[str, ...]:
     """Say which muscles cannot be as active as is wanted, since their excitation is at a bound, the worst first."""
     at_bound = (excitations <= 0.0) | (excitations >= 1.0)
@@ -52,7 +52,7 @@ def bound_words(
         at = int(missed[:, each].argmax())
         way = "fall" if excitations[at, each] <= 0.0 else "rise"
         found.append(
-            f"{muscles[each]}: no excitation lets it {way} that fast at {times[at] / TICKS_PER_SECOND:.2f} s, its "
+            f"{names[each]}: no excitation lets it {way} that fast at {times[at] / TICKS_PER_SECOND:.2f} s, its "
             f"activation is {followed[at, each]:.2f} in place of {wanted[at, each]:.2f}"
         )
     if len(order) > MOST:

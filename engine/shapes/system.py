@@ -41,7 +41,7 @@ SYSTEM = System(
         name="shapes",
         purpose="blend shapes",
         functions=("engine.shapes.warm:warm",),
-        seconds={"follow_shape": 6.0},
+        seconds={"follow_shape": 1.8},
     ),
     measured=(
         Measured(

@@ -52,12 +52,12 @@ SYSTEM = System(
         functions=("engine.spacetime.warm:warm",),
         on_request=True,
         seconds={
-            "search": 12.2,
+            "search": 17.1,
             "contacts": 0.1,
-            "rank": 0.4,
-            "computed_torques": 10.1,
-            "playback": 0.4,
-            "space": 20.0,
+            "rank": 0.6,
+            "computed_torques": 14.1,
+            "playback": 0.6,
+            "space": 28.0,
         },
     ),
 )

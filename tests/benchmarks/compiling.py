@@ -80,8 +80,17 @@ class Watch:
         self._since = time.process_time()
 
 
+def defined(module: Any) -> dict[str, int]:
+    """The instructions of each function of a module."""
+    return {
+        each.name: sum(1 for block in each.blocks for _ in block.instructions)
+        for each in module.functions
+        if not each.is_declaration
+    }
+
+
 def install(watch: Watch) -> None:
-    """Have numba tell it what is compiled."""
+    """Have numba report what is compiled."""
     from engine.runtime import dispatch
 
     library: Any = dispatch._Library
@@ -106,13 +115,6 @@ def install(watch: Watch) -> None:
             each.is_compiled = kernel.overloads[arguments].metadata is not None
         finally:
             watch.end()
-
-    def defined(module: Any) -> dict[str, int]:
-        return {
-            each.name: sum(1 for block in each.blocks for _ in block.instructions)
-            for each in module.functions
-            if not each.is_declaration
-        }
 
     def watched_finalize(made: Any) -> None:
         own[id(made)] = {each.name for each in made._final_module.functions if not each.is_declaration}

@@ -112,7 +112,9 @@ class ActivationsFromMotion(Gradual):
         values, bound = shares.activations, tuple[str, ...]()
         if activations_of(owner).excited:
             values, followed = yield from within(find_excitations(shares.times, values), _FOUND, _EXCITED)
-            bound = bound_words(shares.muscles, shares.times, shares.activations, values, followed)
+            names = {each.id: each.name for each in muscles.muscles}
+            called = [names[id] for id in shares.muscles]
+            bound = bound_words(called, shares.times, shares.activations, values, followed)
         few = thinned(shares.muscles, shares.times, values, self.tolerance or TOLERANCE)
         keys = yield from within(few, _EXCITED, 1.0)
         change = edit(
