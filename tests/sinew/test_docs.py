@@ -19,8 +19,8 @@ from tests.house.tree import ROOT
 
 PAGE, NOTEBOOK = ROOT / "docs" / "library.md", ROOT / "docs" / "library.ipynb"
 NOT_FUNCTIONS = {
-    "Activated", "Evaluated", "Fitted", "Measured", "MeasuredArms", "Planned", "ReducedMotion", "Scaled", "Swept", "EngineError",
-    "__version__",
+    "Activated", "Evaluated", "Fitted", "Measured", "MeasuredArms", "Planned", "ReducedMotion", "Scaled", "Swept",
+    "EngineError", "__version__",
 }  # fmt: skip
 MOST_LINES = 30
 RUN_CELLS = """

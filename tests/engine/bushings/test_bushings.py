@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from engine.bushings.forces import BushingForces
+from engine.bushings.measures import measurable, measure
 from engine.bushings.parts import Bushing
 from engine.bushings.uses import bushings_of
 from engine.document import Document, Layer
@@ -114,3 +115,14 @@ def test_a_joint_that_goes_takes_its_bushings_along() -> None:
     after = edit("remove_joint", actor="me", joint="weight").apply(document)
     assert bushings_of(document.actors[0])
     assert bushings_of(after.actors[0]) == ()
+
+
+def test_plots_measure_force_and_energy_of_a_bushing() -> None:
+    document = lowered(hanging(upright(STIFF)))
+    evaluator = Evaluator()
+    force, energy = (
+        measure(evaluator, document, "me", kind, "spring", [0])[0] for kind in ("bushing_force", "bushing_energy")
+    )
+    assert force == pytest.approx(0.01 * STIFF)
+    assert energy == pytest.approx(0.5 * STIFF * 0.01**2)
+    assert measurable(document.actors[0], "bushing_force") == {"spring": "Spring"}
