@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.document import Body, Dof, Figure, Joint
-from engine.dynamics.driven import follow_splines, write_coupled
 from engine.dynamics.mechanics import compile_mechanics
+from engine.dynamics.warm import OF_DRIVEN
 from engine.kinodynamics.gains import JointGains, compile_gains
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
@@ -23,7 +23,7 @@ def warm() -> Iterator[str]:
     kino.velocities(np.zeros(1), keyed)
     kino.path(0.0, 2, keyed)
     kino.held(np.zeros(1), keyed)
-    compile_now((write_coupled, follow_splines))
+    compile_now(OF_DRIVEN)
     yield "follow"
     kino.simulate(np.arange(16.0), keyed)
     yield "follow_windows"

@@ -1,28 +1,23 @@
 """The child's side of `python -m engine job NAME JSON`: run one job to its end and write its messages, one JSON object
-a line. What the parent writes to a job that asks for it (`lines_asked`, `lines_so_far`) are lines of its own."""
+a line. What the parent writes to a job that asks for it: `parent.py`."""
 
 import contextlib
 import json
-import os
 import sys
-import threading
 import traceback
-from collections.abc import Iterator, Mapping
-from queue import Empty, SimpleQueue
+from collections.abc import Mapping
 from typing import IO
 
 from engine.long import JOBS
+from engine.long.parent import follow_parent
 from engine.runtime.child import Json, Message
 from engine.runtime.errors import EngineError, InvalidArguments, UnknownJob
-
-_NICENESS = 10
-_lines: SimpleQueue[bytes] = SimpleQueue()  # that the parent has written
 
 
 def run_job(name: str, arguments: str, *, as_child: bool) -> int:
     """Exit code of the job. `as_child`: run at low priority, and end when the parent process does."""
     if as_child:
-        _follow_parent()
+        follow_parent()
     output = sys.stdout
     with contextlib.redirect_stdout(sys.stderr):
         try:
@@ -66,32 +61,3 @@ def _parse(arguments: str) -> Mapping[str, Json]:
 def _write(output: IO[str], message: Message) -> None:
     output.write(json.dumps(message, allow_nan=False) + "\n")
     output.flush()
-
-
-def _follow_parent() -> None:
-    if hasattr(os, "nice"):
-        os.nice(_NICENESS)
-    threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
-
-
-def lines_asked() -> Iterator[bytes]:
-    """Wait for what the parent writes, line by line, for ever: its end is that of this process."""
-    while True:
-        yield _lines.get()
-
-
-def lines_so_far() -> Iterator[bytes]:
-    """Give what the parent has written and nobody has taken, line by line; waits for nothing."""
-    with contextlib.suppress(Empty):
-        while True:
-            yield _lines.get_nowait()
-
-
-def _end_with_parent() -> None:
-    """Standard input is a pipe from the parent: its end is the parent's end."""
-    rest = b""
-    while found := os.read(0, 1 << 16):
-        *lines, rest = (rest + found).split(b"\n") if b"\n" in found else (rest + found,)
-        for line in lines:
-            _lines.put(line)
-    os._exit(1)

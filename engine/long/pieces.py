@@ -192,7 +192,7 @@ def take_one_core() -> None:
 
 def pieces(arguments: Mapping[str, Json]) -> Generator[Message, None, Json]:
     """Do pieces as the parent process asks for them, until it ends this one: the other side of `Cores`."""
-    from engine.long.child_side import lines_asked
+    from engine.long.parent import lines_asked
 
     if arguments:
         raise InvalidArguments(

@@ -256,7 +256,7 @@ def _giving_way(steps: Iterator[float], queue: PurposeQueue) -> Iterator[float]:
 
 def _asked_by_parent() -> Iterator[Sequence[str]]:
     """Give what the window waits for, each time that it wrote so."""
-    from engine.long.child_side import lines_so_far
+    from engine.long.parent import lines_so_far
 
     for line in lines_so_far():
         with contextlib.suppress(ValueError, AttributeError):

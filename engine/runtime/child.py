@@ -2,7 +2,7 @@
 
 The child writes one JSON object a line: {"progress": 0..1, "text": ...}, {"ready": purpose}, and last {"result": ...}
 or {"error": {"type": ..., "text": ...}}. It ends by itself when its standard input closes, which is how it notices that
-this process has died (engine/long/child_side.py); most jobs read nothing there, a few what `ask` writes. A crash of the
+this process has died (engine/long/parent.py); most jobs read nothing there, a few what `ask` writes. A crash of the
 child costs that job only.
 """
 

@@ -30,8 +30,9 @@ KEPT = ROOT / "docs" / "experiments" / "validation"
 _NUMBERS = (
     *(r"(\d+ of 21) pairs; farthest", r"(\d+ of 22) within", r"within (\d\.\d\d) N m RMS", r"ours (\d+)% at most"),
     *(r"ours .* (\d\.\d)% RMS;", r"OpenSim (\d+)% at most", r"(\d\.\d\d cm), all weighed", r"OpenSim's (\d\.\d\d cm)"),
-    *(r"(\d\.\d) degrees at most", r"no muscle moves, (\d\.\d)", r"ankles (\d+)", r"ankles \d+ and (\d+)"),
-    r"(\d+)% at most, \d\.\d% RMS\n",
+    *(r"(\d\.\d) degrees at most", r"muscles move (\d\.\d) at most", r"ankles (\d+)", r"ankles \d+ and (\d+)"),
+    *(r"changes by (\d\.\d) degrees", r"and (\d\.\d cm), the trunk", r"mass centre by (\d\.\d cm)"),
+    *(r"ours: (\d\.\d)% at most", r"ours: \d\.\d% at most, (\d\.\d)% RMS", r"motors give up to (\d+) N m"),
 )
 SIDE = np.array([[[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0]]])
 

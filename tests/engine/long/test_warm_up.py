@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from engine.long import warm_up
-from engine.long.child_side import _lines
+from engine.long.parent import _lines
 from engine.long.warm_up import Warm, is_warm
 from engine.runtime import kernel_cache
 from engine.runtime.child import ChildJob, Message

@@ -262,7 +262,7 @@ def build(folder: Path, starter: Starter | None = None) -> SmallEngine:
     (engine / "systems.py").write_text(re.sub(r"^SYSTEMS = \([^)]*\)", "SYSTEMS = ()", table, flags=re.MULTILINE))
     (engine / "long").mkdir()
     (engine / "long" / "__init__.py").touch()
-    for name in ("warm_up.py", "ship_kernels.py"):
+    for name in ("warm_up.py", "parent.py", "ship_kernels.py"):
         shutil.copy(ENGINE / "long" / name, engine / "long")
     for name, text in _SOURCES.items():
         path = engine / name
