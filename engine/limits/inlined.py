@@ -1,6 +1,6 @@
 """A mark for small kernels that others call many times: one that is always put into its callers.
 
-Beside it the one without counting, `engine.runtime.borrowing`, which most of these have, too.
+Most of these are `engine.runtime.borrowing`, too: without counting references.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-from engine.runtime.borrowing import borrowing as borrowing
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel
 
 Function = TypeVar("Function", bound=Callable[..., object])

@@ -16,8 +16,9 @@ from __future__ import annotations
 
 import math
 
-from engine.limits.inlined import borrowing, inlined, plain
+from engine.limits.inlined import inlined, plain
 from engine.maths.arrays import Array, IntArray
+from engine.runtime.borrowing import borrowing
 
 Point = tuple[float, float, float, float, float]
 

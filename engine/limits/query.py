@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 
-from engine.limits.inlined import borrowing, inlined, plain
+from engine.limits.inlined import inlined, plain
 from engine.limits.interpolation import (
     ALONE_COUNT,
     ANCHORS,
@@ -41,6 +41,7 @@ from engine.limits.interpolation import (
     value_of,
 )
 from engine.maths.arrays import Array, IntArray
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel
 
 Triple = tuple[float, float, float]

@@ -33,11 +33,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.limits.inlined import borrowing, inlined, plain
+from engine.limits.inlined import inlined, plain
 from engine.maths.arrays import Array, IntArray
 from engine.muscles.compile import MusclePaths
 from engine.muscles.elastic import write_force
 from engine.muscles.hill import BY_ACTIVATION, DE_GROOTE, FORCES, LINEAR, PULL, STRENGTH
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import entered_kernel, kernel
 from engine.runtime.quick_dataclass import dataclass
 

@@ -12,13 +12,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.limits.inlined import borrowing, plain
+from engine.limits.inlined import plain
 from engine.maths.arrays import Array, IntArray
 from engine.muscles.compiled import MuscledFigure
 from engine.muscles.elastic import write_force
 from engine.muscles.hill import BY_LENGTH, BY_RATE, FORCES, PULL, STRENGTH
 from engine.muscles.keyed import activations_at
 from engine.muscles.parts import MuscleActivations
+from engine.runtime.borrowing import borrowing
 from engine.runtime.errors import Diverged
 from engine.runtime.jit import kernel
 

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import math
 
-from engine.limits.inlined import borrowing, inlined
+from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
 from engine.muscles.hill import (
     BY_ACTIVATION,
@@ -49,6 +49,7 @@ from engine.muscles.hill import (
     passive_length,
     write_rigid_force,
 )
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel
 
 C1, C2, C3, STRETCH = 0.2, 1.0, 0.2, 0.049

@@ -19,10 +19,11 @@ from __future__ import annotations
 
 import math
 
-from engine.limits.inlined import borrowing, inlined
+from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
 from engine.muscles.layout import ELLIPSOID
 from engine.muscles.round_wraps import wrap_circle, wrap_sphere
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel
 
 STEP = 0.04  # [rad]

@@ -25,8 +25,9 @@ from __future__ import annotations
 
 import math
 
-from engine.limits.inlined import borrowing, inlined
+from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel
 
 LINEAR, THELEN, DE_GROOTE, THELEN_ELASTIC, DE_GROOTE_ELASTIC = range(5)

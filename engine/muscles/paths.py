@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 
-from engine.limits.inlined import borrowing, inlined, plain
+from engine.limits.inlined import inlined, plain
 from engine.maths.arrays import Array, IntArray
 from engine.muscles.geodesic_wraps import WORK, wrap_geodesic
 from engine.muscles.layout import (
@@ -79,6 +79,7 @@ from engine.muscles.layout import (
     WRAP_STRIDE,
 )
 from engine.muscles.round_wraps import OUT, wrap_cylinder, wrap_sphere
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel
 
 BENDS = 40  # times that several wraps of one stretch are bent around in turn

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import math
 
-from engine.limits.inlined import borrowing, inlined
+from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel
 
 OUT = 7

@@ -22,9 +22,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.limits.inlined import borrowing
 from engine.maths.arrays import Array, IntArray
 from engine.muscles.parts import Muscles
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel
 from engine.runtime.quick_dataclass import dataclass
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 
-from engine.limits.inlined import borrowing
 from engine.maths.arrays import Array, IntArray
 from engine.muscles.compile import MusclePaths
 from engine.muscles.layout import (
@@ -45,6 +44,7 @@ from engine.muscles.paths import (
     locate_point,
     to_wrap,
 )
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel
 
 ARC = 7

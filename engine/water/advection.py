@@ -16,8 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.limits.inlined import borrowing, inlined
+from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel, parallel_kernel, prange
 from engine.water.blending import ROOM, blend_row, is_inside
 from engine.water.equation import Faces

@@ -13,8 +13,9 @@ Fields stand flat, rows [nx, ny, nz]; rows at the two ends of a field must not b
 
 from __future__ import annotations
 
-from engine.limits.inlined import borrowing, inlined
+from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel
 
 ROOM = 3  # lines of room

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.limits.inlined import borrowing
 from engine.maths.arrays import Array, IntArray, LongArray
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel
 
 _CORNERS, _NUMBERS = 8, 5  # of a triangle that five planes cut: x, depth, z, two barycentric coordinates

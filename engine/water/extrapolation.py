@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.limits.inlined import borrowing, inlined
+from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel
 from engine.water.equation import KNOWN, UNKNOWN, Flags
 

@@ -39,9 +39,9 @@ def test_a_bushing_is_put_between_joints_set_muted_and_taken_away(the_window: On
         assert isinstance(slider, ValueSlider)
         type_into(slider, "500")
         opened.until(lambda: only(opened).sliding == (1e4, 500.0, 1e4))
-        click(page.mute)
+        click(page.line.mute)
         opened.until(lambda: only(opened).mute)
-        click(page.remove)
+        click(page.line.remove)
         opened.until(lambda: not bushings_of(session.document.actors[0]))
         for _ in range(3):
             session.undo()

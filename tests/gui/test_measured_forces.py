@@ -83,7 +83,7 @@ def test_a_chosen_force_gets_another_body_is_muted_and_taken_away(
     page.body.activated.emit(page.body.currentIndex())
     opened.until(lambda: forces(opened)[0].joint == "base")
     assert "on Base" in page.header.about[1].text
-    page.mute.click()
+    page.line.mute.click()
     opened.until(lambda: forces(opened)[0].mute)
     act(opened, "measured_forces.remove")
     opened.until(lambda: forces(opened) == ())

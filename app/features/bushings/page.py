@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel
+from PySide6.QtWidgets import QLabel
 
 from app.features.bushings.outlined import ends_of
 from app.features.form import EditForm
 from app.features.inspecting import InspectorPage, holder_of_chosen
+from app.features.named_line import NamedLine
 from app.session import Session
-from app.style.icon_button import IconButton
-from app.style.name_field import NameField
 from app.style.page_header import Header
 from engine.bushings.parts import Bushing, Bushings
 from engine.document import Actor, Document
@@ -33,17 +32,10 @@ class BushingPage(InspectorPage):
         self._owner, self._bushing = actor, bushing
         self.header = Header("link-2", bushing.name, ("Bushing", f"of {actor.name}"), reset_tip="")
         self._column.addWidget(self.header)
-        self.name = NameField("Name of the bushing", lambda name: self._set(name=name))
-        self.mute = IconButton("eye", "")
-        self.mute.clicked.connect(lambda: self._set(mute=not self._bushing.mute))
-        self.remove = IconButton("trash-2", "Remove this bushing")
-        self.remove.clicked.connect(self._remove)
-        line = QHBoxLayout()
-        line.setSpacing(4)
-        line.addWidget(self.name, 1)
-        line.addWidget(self.mute)
-        line.addWidget(self.remove)
-        self._column.addLayout(line)
+        self.line = NamedLine("bushing", lambda name: self._set(name=name))
+        self.line.mute.clicked.connect(lambda: self._set(mute=not self._bushing.mute))
+        self.line.remove.clicked.connect(self._remove)
+        self._column.addLayout(self.line)
         self.ends = QLabel(wordWrap=True)
         self.ends.setProperty("quiet", True)
         self._column.addWidget(self.ends)
@@ -84,9 +76,7 @@ class BushingPage(InspectorPage):
         self._owner, self._bushing = actor, bushing
         self.header.name.set_text(bushing.name)
         self.header.set_about(("Bushing", f"of {actor.name}"))
-        self.name.show_name(bushing.name)
-        self.mute.set_icon("eye-off" if bushing.mute else "eye")
-        self.mute.set_tip("Let this bushing count again" if bushing.mute else "Mute this bushing: leave it out for now")
+        self.line.show_named(bushing.name, bushing.mute)
         self.ends.setText(f"From {ends_of(actor, bushing)}, along the axes of its frame on the first")
         self.form.show_values(
             {f"{field}.{axis}": getattr(bushing, field)[place] for field in FIELDS for place, axis in enumerate("xyz")}

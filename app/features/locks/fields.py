@@ -15,6 +15,7 @@ from app.session import Session
 from app.session.hand import Hand
 from app.style.elided_label import ElidedLabel
 from app.style.icon_button import IconButton
+from app.style.mute_button import MuteButton
 from app.style.turns import quaternion_of, twist_of, twisted
 from app.style.units import ANGLE, LENGTH
 from app.style.value_slider import ValueSlider
@@ -91,7 +92,7 @@ class LockFields(LockPlace):
         self.name = QLineEdit()
         self.name.setAccessibleName("Name of the pin")
         self.name.editingFinished.connect(self._rename)
-        self.mute = IconButton("eye", "Mute this pin: leave it out for now", action="lock.mute")
+        self.mute = MuteButton("pin", action="lock.mute")
         self.mute.clicked.connect(self._toggle_mute)
         self.remove = IconButton("trash-2", "Unpin: remove this pin", action="lock.off")
         self.remove.clicked.connect(lambda: self._session.do(self._edit("remove_lock")))
@@ -130,8 +131,7 @@ class LockFields(LockPlace):
         self.state.set_colour("warning" if self._mark and not self._mark.kept and not lock.mute else "text_quiet")
         if not self.name.hasFocus():
             self.name.setText(lock.name)
-        self.mute.set_icon("eye-off" if lock.mute else "eye")
-        self.mute.set_tip("Let this pin count again" if lock.mute else "Mute this pin: leave it out for now")
+        self.mute.show_muted(lock.mute)
         self.held.setCurrentIndex(self.held.findData(lock.held))
         for axis, button in self.axes.items():
             button.setChecked(axis in lock.axes)

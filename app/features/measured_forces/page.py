@@ -6,9 +6,8 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel
 
 from app.features.inspecting import InspectorPage, holder_of_chosen
 from app.features.measured_forces.outlined import body_of_force
+from app.features.named_line import NamedLine
 from app.session import Session
-from app.style.icon_button import IconButton
-from app.style.name_field import NameField
 from app.style.page_header import Header
 from engine.document import Actor, Document
 from engine.document.measured_forces import MeasuredForce, MeasuredForces
@@ -24,17 +23,10 @@ class MeasuredForcePage(InspectorPage):
         self._owner, self._force = actor, force
         self.header = Header("weight", force.name, ("Measured force", f"on {actor.name}"), reset_tip="")
         self._column.addWidget(self.header)
-        self.name = NameField("Name of the force", lambda name: self._set(name=name))
-        self.mute = IconButton("eye", "")
-        self.mute.clicked.connect(lambda: self._set(mute=not self._force.mute))
-        self.remove = IconButton("trash-2", "Remove this force")
-        self.remove.clicked.connect(self._remove)
-        line = QHBoxLayout()
-        line.setSpacing(4)
-        line.addWidget(self.name, 1)
-        line.addWidget(self.mute)
-        line.addWidget(self.remove)
-        self._column.addLayout(line)
+        self.line = NamedLine("force", lambda name: self._set(name=name))
+        self.line.mute.clicked.connect(lambda: self._set(mute=not self._force.mute))
+        self.line.remove.clicked.connect(self._remove)
+        self._column.addLayout(self.line)
         self.body = QComboBox()
         self.body.setAccessibleName("Body")
         self.body.setToolTip("The joint on whose body the force acts")
@@ -86,9 +78,7 @@ class MeasuredForcePage(InspectorPage):
         self._owner, self._force = actor, force
         self.header.name.set_text(force.name)
         self.header.set_about(("Measured force", f"{body_of_force(actor, force)} of {actor.name}"))
-        self.name.show_name(force.name)
-        self.mute.set_icon("eye-off" if force.mute else "eye")
-        self.mute.set_tip("Let this force count again" if force.mute else "Mute this force: leave it out for now")
+        self.line.show_named(force.name, force.mute)
         self.body.setCurrentIndex(self.body.findData(force.joint))
         part = actor.part(MeasuredForces)
         self.felt.setChecked(part is not None and part.felt)

@@ -14,6 +14,7 @@ from app.features.splines.outlined import words_of
 from app.features.splines.painted import PaintedRegion
 from app.session import Session
 from app.style.icon_button import IconButton
+from app.style.mute_button import MuteButton
 from app.style.name_field import NameField
 from app.style.page_header import Header
 from engine.document import Actor, Document
@@ -74,8 +75,7 @@ class SplinePage(InspectorPage):
         self.header.name.set_text(spline.name)
         self.header.set_about((words_of(spline), f"in {actor.name}"))
         self.name.show_name(spline.name)
-        self.mute.set_icon("eye-off" if spline.mute else "eye")
-        self.mute.set_tip("Let this spline count again" if spline.mute else "Mute this spline: leave it out for now")
+        self.mute.show_muted(spline.mute)
         self.weak.setVisible(spline.response == "stiffness" and spline.stiffness < LEADS)
         for form in (self.springs, self.region):
             if form is not None:
@@ -90,7 +90,7 @@ class SplinePage(InspectorPage):
 
     def _names(self) -> QHBoxLayout:
         self.name = NameField("Name of the spline", partial(self._do, "rename_activation_spline"))
-        self.mute = IconButton("eye", "", action="activation.mute")
+        self.mute = MuteButton("spline", action="activation.mute")
         self.mute.clicked.connect(lambda: self._session.do(self._edit("mute", not self._shown.mute)))
         self.copy = IconButton("copy", "Add a copy of this spline", action="activation.duplicate")
         self.copy.clicked.connect(self._session.of(CurrentSplines).duplicate)

@@ -8,8 +8,9 @@ both hang on. Only then are they taken to coefficients, which are four of each.
 
 from __future__ import annotations
 
-from engine.limits.inlined import borrowing, inlined, plain
+from engine.limits.inlined import inlined, plain
 from engine.maths.arrays import Array
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel
 from engine.spacetime.spatial.layout import PackedSpatial
 from engine.spacetime.spatial.power import TreeWork, second_slopes

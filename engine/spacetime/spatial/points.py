@@ -1,10 +1,9 @@
 """Objective, equations of motion and bounds of torques at the points of integration of all pieces, with derivatives.
 
-The equation of a coordinate without a muscle is tested against hat functions: the integral of hat times tau is 0. As
-the errors of the path are orthogonal to hats, values and rates at the ends of pieces are exact to a higher order than
-the path (Green's function of q'' is a hat's sum). Torques of muscles are whatever the motion takes; their costs are
-integrated. Second derivatives are exact: those of tau, weighted, are those of one virtual power.
-
+The equation of a coordinate without a muscle is tested against hat functions: the integral of hat times tau is 0. The
+path's errors being orthogonal to hats, values and rates at the ends of pieces are exact to a higher order than it
+(Green's function of q'' is a hat's sum). Torques of muscles are what the motion takes, their costs integrated. Second
+derivatives are exact: those of tau, weighted, are those of one virtual power.
 With h the length of a piece, all is a function of coefficients c and h: q = B c, v = B' c / h, a = B'' c / h^2.
 """
 
@@ -14,8 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.limits.inlined import borrowing, inlined
+from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import entered_kernel, kernel
 from engine.spacetime.spatial.curvature import add_path_curvature, push_length
 from engine.spacetime.spatial.layout import MUSCLE, PackedSpatial

@@ -29,9 +29,10 @@ import numpy as np
 from engine.dynamics.layout import BODIES, BODY_STRIDE, FLOATS, MOTIONS, ORIGIN, extra_of
 from engine.dynamics.layout import MASS as BODY_MASS
 from engine.dynamics.motions import compute_frames, weigh_link
-from engine.limits.inlined import borrowing, inlined
+from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import JOINT_COUNT, ROW
+from engine.runtime.borrowing import borrowing
 from engine.runtime.jit import kernel
 from engine.spacetime.spatial.screws import (
     add_coriolis,

@@ -6,8 +6,9 @@ Featherstone 2008, Rigid Body Dynamics Algorithms, chapter 2.
 
 from __future__ import annotations
 
-from engine.limits.inlined import borrowing, inlined
+from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
+from engine.runtime.borrowing import borrowing
 
 
 @borrowing

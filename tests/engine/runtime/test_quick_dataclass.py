@@ -121,13 +121,16 @@ def test_a_copy_is_made_while_another_thread_keeps_something_with_it() -> None:
     def keep(phase: str, _info: dict[str, int]) -> None:
         vars(made)[f"kept{next(kept)}"] = phase
 
-    threshold = gc.get_threshold()
+    threshold, was_on = gc.get_threshold(), gc.isenabled()
     gc.callbacks.append(keep)
     gc.set_threshold(1)
+    gc.enable()
     try:
         copy = quick_replace(made, field3=5)
     finally:
         gc.set_threshold(*threshold)
+        if not was_on:
+            gc.disable()
         gc.callbacks.remove(keep)
     assert next(kept) > 0
     assert vars(copy) == vars(kind(field3=5))
