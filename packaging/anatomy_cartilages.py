@@ -21,6 +21,8 @@ import numpy as np
 from anatomy_solids import Point
 from anatomy_trunk import CARTILAGES, RIBS
 
+from engine.maths.arrays import Array
+
 YOUNG = 11.1e6  # [Pa]
 RADIUS = 0.0051  # [m]
 LAG = 0.01  # [s] of damping over stiffness
@@ -55,23 +57,25 @@ def stiffness(length: float) -> tuple[list[float], list[float]]:
     return [bend / length, bend / length, 2.0 * bend / (3.0 * length)], [across, across, YOUNG * area / length]
 
 
-def _middle(line: np.ndarray, way: float) -> np.ndarray:
+def _middle(line: Array, way: float) -> Array:
+    here = line[0]
     for one, other in pairwise(line):
         step = float(np.linalg.norm(other - one))
+        here = one + min(way / step, 1.0) * (other - one)
         if way <= step:
-            return one + (way / step) * (other - one)
+            break
         way -= step
-    return line[-1]
+    return here
 
 
-def _turned_to(axis: np.ndarray) -> tuple[float, ...]:
+def _turned_to(axis: Array) -> tuple[float, ...]:
     """The shortest turn of z to an axis, as a quaternion."""
     x, y, z = axis.tolist()
     whole = math.sqrt(2.0 * (1.0 + z))
     return (0.5 * whole, -y / whole, x / whole, 0.0)
 
 
-def _list(numbers: Sequence[float] | np.ndarray, digits: int) -> str:
+def _list(numbers: Sequence[float] | Array, digits: int) -> str:
     return "[" + ", ".join(f"{round(float(each), digits) + 0.0:g}" for each in numbers) + "]"
 
 

@@ -74,6 +74,11 @@ class Bushings(Part):
         """Tell whether it has a bushing of that id."""
         return self.of(id) is not None
 
+    def stands_on(self, id: str) -> str | None:
+        """The first joint of a bushing."""
+        found = self.of(id)
+        return None if found is None else found.joints[0]
+
     def of(self, id: str) -> Bushing | None:
         """The bushing of that id."""
         return next((each for each in self.bushings if each.id == id), None)

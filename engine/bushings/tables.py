@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from engine.bushings.parts import AXES, Bushing, Bushings
 from engine.document import Figure
@@ -52,7 +52,7 @@ class BushingTables:
             table.need("id", "first", "second")
             table.what = f"bushing {table.text('id')!r}"
             found += _read(table, figure, unit)
-        return _made(top, Bushings, bushings=tuple(found))
+        return cast(Bushings, _made(top, Bushings, bushings=tuple(found)))
 
     def head(self, part: Part) -> Iterator[str]:
         """Yield nothing: all of them stands in tables."""

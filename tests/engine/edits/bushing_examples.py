@@ -21,7 +21,7 @@ def bushing(random: Random, document: Document, actor: str) -> Bushing:
     return Bushing(
         id=random.choice(("left", "right")),
         name=random.choice(("Cartilage 1", "Cartilage 2")),
-        first=first,
+        first=random.choice((first, first, None)),
         second=second,
         first_position=_three(random),
         second_rotation=random.choice(((1.0, 0.0, 0.0, 0.0), (0.6, 0.0, 0.8, 0.0))),
