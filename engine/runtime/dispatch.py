@@ -49,6 +49,7 @@ from engine.runtime.kernel_digest import kernel_digest
 from engine.runtime.lazy import Stub, make_stub, returned
 from engine.runtime.quick_numba import quicken
 from engine.runtime.rooms import room_of
+from engine.runtime.short_entries import shorten_entries
 from engine.runtime.short_errors import shorten_errors
 
 _Library: Any = codegen.JITCodeLibrary
@@ -93,6 +94,7 @@ def _optimize(library: Any, module: Any) -> None:
 _Library._optimize_functions = _optimize
 quicken()
 shorten_errors()
+shorten_entries()
 
 
 class KernelDispatcher(_Dispatcher):  # type: ignore[misc]
