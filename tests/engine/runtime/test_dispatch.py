@@ -199,6 +199,32 @@ def test_an_array_is_assigned_to_a_slice_without_a_text_of_sizes() -> None:
     assert "unicode" not in code
 
 
+LINKED = """
+import numpy as np
+from engine.maths.scale import scale
+from engine.model.fall import fall
+assert fall(3.0, np.ones((2, 3)), np.zeros(2)) == 15.0
+(inner,) = (each.library for each in scale.overloads.values())
+print(getattr(inner, "is_linked_only", False))
+if {enters}:
+    assert scale(3.0) == 6.0
+    print(sum(scale.stats.cache_misses.values()))
+"""
+
+
+def test_what_is_only_linked_has_no_machine_code_until_python_calls_it(tmp_path: Path, starter: Starter | None) -> None:
+    engine = build(tmp_path, starter)
+    assert engine.python(LINKED.format(enters=False), {}).stdout.split() == ["True"]
+    for path in engine.kernels:
+        if ".fall-" in path.name:
+            path.unlink()  # it is compiled once more, with what was kept of those that it calls
+    assert engine.python(LINKED.format(enters=True), {}).stdout.split() == ["True", "1"]
+    for path in engine.kernels:
+        if ".fall-" in path.name:
+            path.unlink()
+    assert engine.python(LINKED.format(enters=True), {}).stdout.split() == ["False", "0"]
+
+
 class Body(NamedTuple):
     """Arrays of two kinds, numbers, and a tuple of both kinds."""
 
