@@ -21,7 +21,7 @@ from engine.evaluate.picture_cache import PictureCache
 from tests.benchmarks.captures import capture
 from tests.benchmarks.harness import Row, percentile
 from tests.benchmarks.scenes import human
-from tests.stage import Stage, move, stage
+from tests.stage import Stage, let_paint, move, stage
 
 NAME = "playing"
 MOVES = 400
@@ -137,7 +137,7 @@ def played(opened: Stage) -> Iterator[Row]:
         opened.until(lambda began=began: perf_counter() - began > PLAYED)  # type: ignore[misc]
         session.player.pause()
         worked = 1e3 * (thread_time() - worked) / max(len(times), 1)
-        opened.window.setUpdatesEnabled(True)
+        let_paint(opened.window)
         rate = len(set(times)) / PLAYED
         asked, limit = ("", "") if drawn else ("30 frames/s", "at most 33.3 ms")
         yield Row(what=f"{what}: the window's thread, a picture", measured=worked, unit="ms", asked=limit)
