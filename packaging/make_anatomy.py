@@ -16,6 +16,7 @@ from pathlib import Path
 
 import anatomy_limbs as limbs
 import anatomy_muscles as muscles
+import anatomy_reach as reach
 import anatomy_trunk as trunk
 import numpy as np
 from anatomy_joints import Bone, Follower, Hinge, bones, quaternion, rest_places
@@ -183,18 +184,19 @@ def write_muscles(skeleton: str) -> None:
     resting, wraps = muscles.Resting(figure, solids()), muscles.wraps()
     head = [f"{skeleton.rstrip()}\n", MUSCLES, *map(muscles.wrap_text, wraps)]
 
-    def lengths_of(lines: Sequence[Line]) -> dict[str, float]:
+    def reach_of(lines: Sequence[Line]) -> reach.Reach:
         path.write_text("\n".join([*head, *(muscles.text_of(line, 1.0, 0.0) for line in lines)]), encoding="utf-8")
         _, (part,) = read_whole(path)
         assert isinstance(part, Muscles)
-        return muscles.lengths_of(figure, part)
+        return reach.Reach(figure, part)
 
     lines = resting.eased(muscles.lines())
-    lengths, written = lengths_of(lines), lengths_of([line for line in muscles.lines() if line.fibre])
+    ours, written = reach_of(lines), reach_of([line for line in muscles.lines() if line.fibre]).rest()
+    rest, most = ours.rest(), ours.most()
     rows, texts = [], []
     for line in lines:
         id = f"{line.id}_left" if line.both else line.id
-        fibre, tendon = muscles.parts_of(line, lengths[id], written.get(id, 0.0))
+        fibre, tendon = reach.parts_of(line, rest[id], most[id], written.get(id, 0.0))
         rows.append((line, muscles.force_of(line), fibre, tendon))
         texts.append(muscles.text_of(line, fibre, tendon))
     path.write_text("\n".join([*head, *texts]), encoding="utf-8")

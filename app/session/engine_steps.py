@@ -90,6 +90,19 @@ def prepare() -> Generator[Cold | Loaded, None, None]:
         yield from load(cold)
 
 
+def import_engine() -> Generator[None, None, None]:
+    """Import what `load` needs while its kernels are compiled by a child."""
+    from engine.runtime import jit  # noqa: F401
+
+    yield None
+    from engine.evaluate import evaluator, picture_cache  # noqa: F401
+
+    yield None
+    from engine.long import warming  # noqa: F401
+
+    yield None
+
+
 def load(cold: tuple[str, ...] | None = None) -> Generator[Loaded, None, None]:
     """Load the kernels of pictures, or compile all of posing where some are missing; others load as they are used.
 

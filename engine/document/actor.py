@@ -72,16 +72,19 @@ class Actor(Part):
     parts: tuple[Part, ...] = ()  # of systems that have no field of their own, at most one of each class
 
     def __post_init__(self) -> None:
-        for field, words in (("comfort", "the comfort"), ("natural", "the natural posing")):
-            share = getattr(self, field)
-            if type(share) is float and 0.0 <= share <= 1.0:
-                continue
-            share = finite(f"{words} of {self.name}", share)
-            if not 0.0 <= share <= 1.0:
-                raise InvalidDocument(what=f"{words} of {self.name}", value=share, allowed="0 to 1")
-            object.__setattr__(self, field, share)
+        comfort, natural = self.comfort, self.natural
+        if type(comfort) is not float or not 0.0 <= comfort <= 1.0:
+            self._keep_share("comfort", "the comfort")
+        if type(natural) is not float or not 0.0 <= natural <= 1.0:
+            self._keep_share("natural", "the natural posing")
         if self.parts:
             check_parts(f"the parts of {self.name}", self.parts)
+
+    def _keep_share(self, field: str, words: str) -> None:
+        share = finite(f"{words} of {self.name}", getattr(self, field))
+        if not 0.0 <= share <= 1.0:
+            raise InvalidDocument(what=f"{words} of {self.name}", value=share, allowed="0 to 1")
+        object.__setattr__(self, field, share)
 
     def part(self, kind: type[PartT]) -> PartT | None:
         """The part of a system, by its class."""

@@ -43,6 +43,7 @@ import llvmlite.binding as llvm
 from numba.core import codegen, registry, sigutils, types
 from numba.core.compiler_lock import global_compiler_lock
 
+from engine.runtime.claims import claimed
 from engine.runtime.giving_way import give_way
 from engine.runtime.kernel_digest import kernel_digest
 from engine.runtime.lazy import Stub, make_stub, returned
@@ -139,7 +140,8 @@ class KernelDispatcher(_Dispatcher):  # type: ignore[misc]
         self.overloads.pop(arguments, None)  # which Python cannot enter
         _compiling.append(Compiling(self._is_inner, entered))
         try:
-            super().compile(sig)
+            with claimed(f"{_name(self)} {arguments}"):
+                super().compile(sig)
         finally:
             _compiling.pop()
         if is_apart(self.overloads[arguments].library):
