@@ -3,13 +3,12 @@
 What is authored stands in `anatomy_muscles_*.py`, the left side and the middle. Here ends of authored lines are put on
 their bones, points are added where a line would run through a bone at rest, and lengths are taken of the finished
 paths: the fibres of a muscle have the authored share of its path at rest, its tendon the rest, so that its fibres are
-strongest there or at a stated share of it, unless the source gives both. Its force is the area of its fibres times one
-tension of its region.
+strongest there or at a stated share of it, unless the source gives both. `anatomy_reach.py` then has no fibre stretched
+too far at the ends of joints. Its force is the area of its fibres times one tension of its region.
 """
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -23,14 +22,13 @@ from anatomy_muscles_legs import legs
 from anatomy_muscles_lumbar import lumbar
 from anatomy_muscles_neck import neck
 from anatomy_muscles_shoulder import shoulder
+from anatomy_reach import GIVES, LONGEST, MOST
 from anatomy_solids import Point, gradient_of
 
 from engine.document import Figure
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
-from engine.muscles.compiled import MuscledFigure
-from engine.muscles.parts import Muscles
 
 # [N/cm2] of each region, estimated, within what models take (22 to 100): one for all muscles of a region.
 TENSIONS = {
@@ -43,8 +41,8 @@ TENSIONS = {
     "Transversus and diaphragm": 50.0,
     "Thoracic back": 50.0,
     "Ribs": 50.0,
-    "Legs": 35.0,
-    "Feet": 35.0,
+    "Legs": 30.0,
+    "Feet": 30.0,
 }
 DEEP, CLEAR = 0.0030, 0.0010  # [m] below a bone's surface that a line may run; above it that a point is put
 MOST_ADDED = 5  # points to a line
@@ -120,7 +118,8 @@ class Resting:
         self, paths: Sequence[Sequence[Spot]], passed: Sequence[set[str]]
     ) -> dict[int, tuple[int, str, Point]]:
         """Where paths run too deep through a bone, by their numbers: the point before, the bone, and the place in its
-        frame; 4 mm at the ends of a path do not count, nor bones that wraps lead it round."""
+        frame; 4 mm at the ends of a path do not count, nor bones that wraps lead it round, nor those that it has left
+        by then or has not come from yet: a path that returned to a bone would zigzag as they move."""
         samples, owners = [], []
         for row, points in enumerate(paths):
             places = [self.world(bone)[0] @ np.array(point) + self.world(bone)[1] for bone, point in points]
@@ -140,10 +139,16 @@ class Resting:
                 continue
             for number, distance in zip(inside.tolist(), solid.distance(local[inside]).tolist(), strict=True):
                 row, before = owners[number]
-                if distance < depth[row] and bone not in passed[row]:
+                if distance < depth[row] and bone not in passed[row] and not _returns(paths[row], before, bone):
                     x, y, z = local[number].tolist()
                     depth[row], found[row] = distance, (before, bone, (x, y, z))
         return found
+
+
+def _returns(points: Sequence[Spot], before: int, bone: str) -> bool:
+    """Tell whether a path with a point on a bone after one of its points would go back to that bone."""
+    near, far = points[before][0], points[before + 1][0]
+    return bone not in (near, far) and any(bone == each for each, _ in points)
 
 
 def _shifted(wrap: PassedWrap, added: int) -> PassedWrap:
@@ -219,24 +224,8 @@ def wraps() -> list[Wrap]:
     return [wrap for region in regions() for wrap in region.wraps]
 
 
-def lengths_of(figure: Figure, muscles: Muscles) -> dict[str, float]:
-    """The length of each path at rest [m]."""
-    muscled = MuscledFigure(compile_model(figure), muscles)
-    found = muscled.lengths(muscled.model.rest)
-    return {muscle.id: float(length) for muscle, length in zip(muscles.muscles, found, strict=True)}
-
-
-def parts_of(line: Line, length: float, written: float) -> tuple[float, float]:
-    """Fibres and tendon of a muscle of that length at rest [m]; where a source gives both, what its path as written
-    differs from ours is tendon."""
-    if line.fibre:
-        return line.fibre, line.tendon + length - written
-    fibre = line.share * length / line.at / math.cos(math.radians(line.pennation))
-    return fibre, (1.0 - line.share) * length
-
-
 SOURCES = {
-    "Rajagopal2016": "path and lengths of the shared table `Rajagopal2016` (opensim-models, MIT), 35/60 of its force",
+    "Rajagopal2016": "path and lengths of the shared table `Rajagopal2016` (opensim-models, MIT), half of its force",
     "gait2392": "path, force and lengths of the shared table `gait2392_millard2012muscle` (opensim-models, CC BY 3.0)",
     "Bruno": "path of the shared table `torso_and_legs` (after Bruno 2015, MIT), 1.5 times its force, each end on the"
     " bone that it names; share of fibres estimated",
@@ -261,8 +250,16 @@ its muscles. Tensions, and the shares that are taken of the tables' forces, were
 knees, ankles, elbows, shoulders and backs do, a number for a whole region; areas of shoulder, upper arm and elbow
 were raised by some half once, since they came out weak beside the volumes of living young men. No muscle was fitted
 to a joint of its own. No number is from a paper itself: what is called estimated is of the size that textbooks of
-anatomy give, without one source. Fibres are strongest at rest, but those of the deltoid, the benders and the
-stretchers of the elbow, and the rhomboids, which rest at 0.75 to 1.25 times that length (estimated).
+anatomy give, without one source. Fibres whose length no table gives are strongest at rest, but those of the deltoid,
+the benders and the stretchers of the elbow, and the rhomboids, which rest at 0.75 to 1.25 times that length
+(estimated).
+
+At the ends of joints, each alone, hips bent by 90° over straight knees and further over bent ones, all of a spine or
+of a finger at once, no relaxed fibre pulls with more than {most:.0%} of its greatest force, that is, none is stretched
+beyond {longest:.2f} times its best length. Where a table's lengths would stretch it further, its tendon is longer, by
+{gives:.0%} at most: tables' tendons stretch by as much at the greatest force, ours do not stretch. Where that is not
+enough, and with all authored lengths, fibres are longer than the table or the share says; those of the rhomboids rest
+at 0.42 to 0.48. A relaxed ankle, knee and hip are then held about as people's are, which a test compares.
 """
 WRAPS = """
 Paths go round {count} wraps of each side: {taken} cylinders of the table `Rajagopal2016`; the others are estimated, of
@@ -287,7 +284,7 @@ def page(rows: Sequence[tuple[Line, float, float, float]], wrapped: Sequence[Wra
             f"| {region} | {count} | {f'{TENSIONS[region]:.0f} N/cm²' if region in TENSIONS else 'of the table'} |"
             for region, count in counts.items()
         ),
-        FORCES,
+        FORCES.format(most=MOST, longest=LONGEST, gives=GIVES),
         *(f"- **{key}**: {text}." for key, text in SOURCES.items() if key in used),
         WRAPS.format(count=len(wrapped), taken=taken),
         *(

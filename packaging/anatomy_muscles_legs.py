@@ -2,7 +2,7 @@
 
 39 of each leg, and 19 cylinders that they go round, are those of the model Rajagopal2016 (opensim-models, MIT), in
 its axes (x forward, y up, z to the right), millimetres, rounded to 0.1; lengths of fibres and tendons, too: paths and
-bones are as long here as there. Forces are 35/60 of the table's: with its own, knee and ankle would be half as strong
+bones are as long here as there. Forces are half of the table's: with its own, knee and ankle would be half as strong
 again as what people push with (estimated). The four heads run along the back of the kneecap, which is thicker than the
 model's, where they do not run through it: their arms about the knee are 3 to 9 mm smaller than there up to 60 degrees
 and 1 to 8 mm larger from 90 on. `knee_back` and `knee_front` lie on our condyles, the latter before the kneecap alone,
@@ -140,7 +140,7 @@ def _read(table: str, source: str) -> list[Line]:
                 bone = "fibula"
             spots.append(from_table(bone, 1e-3 * float(x), 1e-3 * float(y), 1e-3 * float(z)))
         ends = [each.split(":") for each in wraps.split()]
-        force *= 35.0 / 60.0 if source == "Rajagopal2016" else 1.0
+        force *= 30.0 / 60.0 if source == "Rajagopal2016" else 1.0
         found.append(
             Line(
                 id,
