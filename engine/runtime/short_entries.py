@@ -111,7 +111,7 @@ def _take_arrays(
 
 @contextmanager
 def _each(manager: Any, tables: list[list[int]]) -> Iterator[list[Any]]:
-    """Emit a loop over tables of one length, which LLVM is not told, for it would write out each round; gives the
+    """Emit a loop over tables of a length that LLVM cannot see, for it would write out each round; gives the
     numbers of one."""
     builder = manager.builder
     length = builder.asm(_ir.FunctionType(_WORD, [_WORD]), "", "=r,0", [_WORD(len(tables[0]))], False)
