@@ -65,6 +65,7 @@ def test_the_mouse_is_the_viewports(found: Graphics, show: Show, qtbot: QtBot, m
     view = show()
     at = QPoint(*(round(each) for each in pixel_of(view, FRONT, (0.0, 0.4, 0.0))))
     under = view.childAt(at)
+    assert under is not None
     assert under is view._canvas
     with qtbot.waitSignal(view.menu_asked):
         QTest.mouseClick(under, Qt.MouseButton.RightButton, pos=at)
