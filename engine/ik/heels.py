@@ -1,4 +1,4 @@
-"""Heels that rise: in which frames of a retargeted motion an ankle at its limit would bend the knee to keep a heel down.
+"""Heels that rise: in which frames of a retargeted motion an ankle at its limit would bend the knee to keep one down.
 
 A foot that lies flat asks of the ankle what hips and knee ask of it. Where that is beyond the ankle's limit, a heel
 that is held leaves the knee no choice, and the knee's bend is what is seen. There the heel lets go: the foot goes on by
