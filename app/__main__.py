@@ -43,16 +43,19 @@ def _window(arguments: Sequence[str]) -> int:
     if missing:
         print(f"Sinew: {missing}.", file=sys.stderr)
         return NO_SCREEN
-    from app.shell.run import CommandLineOptions, run
+    from engine.runtime.early import early_warm_up
 
-    return run(
-        CommandLineOptions(
-            file=options.file,
-            separate=options.separate,
-            timing=options.timing,
-            quit_after_ready=options.quit_after_ready,
+    with early_warm_up():
+        from app.shell.run import CommandLineOptions, run
+
+        return run(
+            CommandLineOptions(
+                file=options.file,
+                separate=options.separate,
+                timing=options.timing,
+                quit_after_ready=options.quit_after_ready,
+            )
         )
-    )
 
 
 def _render(arguments: Sequence[str]) -> int:

@@ -241,7 +241,7 @@ class Stage:
         self.view.blockSignals(True)  # what menus show does not depend on where cameras stand
         self.view.frame()
         self.view.blockSignals(False)
-        self.window.setUpdatesEnabled(True)
+        let_paint(self.window)
         self.draw()
 
     def _close(self, others: list[QWidget]) -> None:
@@ -457,6 +457,12 @@ def stage(
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
             if current_theme() is not THEMES["dark"] or scaled(1000) != 1000:
                 apply_theme(application, THEMES["dark"])  # it is the application's: the next window has it, too
+
+
+def let_paint(window: QWidget) -> None:
+    """Let a window paint that was not to. Qt forgets what was due meanwhile, and asks for it no more."""
+    window.setUpdatesEnabled(True)
+    window.repaint()
 
 
 def unfolded_in(opened: Stage) -> tuple[set[str], ...]:

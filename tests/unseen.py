@@ -34,7 +34,7 @@ class UnseenCanvas:
         self._canvas, self._paint_all = canvas, canvas._paint
         self._is_seen = self._is_resting = False
         self._left_out = 0  # pictures since the bodies were drawn
-        for owner, name in ((canvas, "grabFramebuffer"), (canvas, "photograph"), (view, "grab")):
+        for owner, name in ((canvas, "grab_gl"), (canvas, "photograph"), (view, "grab")):
             setattr(owner, name, self._seen_by(getattr(owner, name)))
         canvas._paint = self._paint  # type: ignore[method-assign]
 
@@ -42,7 +42,7 @@ class UnseenCanvas:
     def seen(self) -> Iterator[None]:
         """All of it is drawn within this block, shadows anew."""
         before, self._is_seen = self._is_seen, True
-        self._canvas._items_are_old = True
+        self._canvas._items_are_old = self._canvas._is_old = True
         try:
             yield
         finally:
@@ -66,9 +66,9 @@ class UnseenCanvas:
 
         return calling
 
-    def _paint(self, picture: Picture, shot: Shot) -> None:
+    def _paint(self, picture: Picture, shot: Shot, handle: int) -> None:
         if self._is_seen:
-            self._paint_all(picture, shot)
+            self._paint_all(picture, shot, handle)
             return
         scissor, self._left_out = gl.glScissor, (self._left_out + 1) % EVERY
         with ExitStack() as changed:
@@ -78,4 +78,4 @@ class UnseenCanvas:
                 self._left_out = 0
             elif self._left_out:
                 changed.enter_context(patch.object(picture, "draw", lambda *_, **__: None))
-            self._paint_all(picture, shot)
+            self._paint_all(picture, shot, handle)

@@ -10,8 +10,7 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QImage, QSurfaceFormat
-from PySide6.QtOpenGLWidgets import QOpenGLWidget
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
 from app.scene import gl
@@ -20,6 +19,7 @@ from app.scene.colour_map import legend_field
 from app.scene.displays import Display
 from app.scene.drawn_bodies import DrawnBodies
 from app.scene.extent import Part
+from app.scene.gl_widget import GlWidget
 from app.scene.glass import GlassShape
 from app.scene.look import Look
 from app.scene.ornament_overlay import OrnamentOverlay
@@ -59,22 +59,17 @@ MOST_HELD = 40  # [ms] for which paints are put off
 MOST_AWAITED = 20  # [ms] for which one is put off for a newer one
 
 
-class Canvas(QOpenGLWidget):
+class Canvas(GlWidget):
     """Draws a `Shot` of the items it was given."""
 
     painted = Signal(float)  # [ms]
-    broken = Signal(str)
 
     def __init__(self, parent: QWidget, shot: Callable[[int, int, float], Shot], look: Look, *, software: bool) -> None:
-        super().__init__(parent)
         multisampling = look.anti_aliasing == "on" or (look.anti_aliasing == "auto" and not software)
+        super().__init__(parent, software=software, samples=4 if multisampling else 0)
         self._smooths = look.anti_aliasing == "auto" and software
         self._blurs = False  # whether a view that is shown has a lens
         self._software = software
-        wanted = QSurfaceFormat()
-        wanted.setDepthBufferSize(24)
-        wanted.setSamples(4 if multisampling else 0)
-        self.setFormat(wanted)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.shot, self.look = shot, look
@@ -114,7 +109,7 @@ class Canvas(QOpenGLWidget):
         self._step_wanted = False
         self._is_due = True
         self._held = QTimer(self, singleShot=True, interval=MOST_HELD)
-        self._held.timeout.connect(partial(self.setUpdatesEnabled, True))
+        self._held.timeout.connect(partial(self.hold, held=False))
         self._has_awaited = False  # since the last paint
         self._unpacking = Unpacking(self)
         self._unpacking.arrived.connect(self.change)
@@ -128,7 +123,7 @@ class Canvas(QOpenGLWidget):
         """Show a snapshot from the next paint on."""
         if self._held.isActive():
             self._held.stop()
-            self.setUpdatesEnabled(True)
+            self.hold(held=False)
         self._items, self._plain_skins, self._balances = snapshot.bodies, snapshot.skins, snapshot.balances
         self._ghosts, self._strokes = snapshot.ghosts, strokes_in(snapshot)
         self._liquids, self._sheets = snapshot.liquids, snapshot.sheets
@@ -179,26 +174,25 @@ class Canvas(QOpenGLWidget):
     def paint_soon(self) -> None:
         """Ask for one more paint, however often this is called until then."""
         self._is_due = True
-        self.update()
+        self.draw_soon()
 
     def expect_snapshot(self) -> None:
         """Put paints off until a snapshot comes, which is on its way, or until it is late: one picture shows all."""
-        self._hold(MOST_HELD)
+        self._put_off(MOST_HELD)
 
     def await_newer(self) -> None:
         """Put off a paint that is due for a newer snapshot, which is about to come: painting would be in its way. It is
         done once for each paint, so that no hand is quick enough to leave the screen as it is."""
         if self._is_due and not self._has_awaited and not self._held.isActive():
             self._has_awaited = True
-            self._hold(MOST_AWAITED)
+            self._put_off(MOST_AWAITED)
 
-    def _hold(self, most: int) -> None:
+    def _put_off(self, most: int) -> None:
         self._held.start(most)
-        self.setUpdatesEnabled(False)
+        self.hold(held=True)
 
-    def initializeGL(self) -> None:
-        """Make the OpenGL objects; Qt calls this again when it moves the widget to another window with a new
-        context."""
+    def make_gl(self) -> None:
+        """Make the OpenGL objects; what was made in a context before is gone."""
         self._context = gl.Context()
         self._settling = self._pick_target = None
         self.ornaments.forget()
@@ -216,7 +210,7 @@ class Canvas(QOpenGLWidget):
             return
         self._items_are_old = self._planes_are_old = self._trails_are_old = True
 
-    def paintGL(self) -> None:
+    def paint_gl(self, handle: int) -> None:
         """Draw; while the picture rests, add one step to its mean."""
         self._is_due = self._has_awaited = False
         if self.picture is None:
@@ -224,7 +218,7 @@ class Canvas(QOpenGLWidget):
         start = time.perf_counter()
         with self._context.entered():
             shot, rests = self._take_shot(), self._rests
-            self._paint(self.picture, shot)
+            self._paint(self.picture, shot, handle)
             gl.check()
             if self._software:
                 gl.finish()
@@ -235,8 +229,7 @@ class Canvas(QOpenGLWidget):
             self._pace.took(took, (shot.width, shot.height, *shot.panes, self._item_count))
         self.painted.emit(took)
 
-    def _paint(self, picture: Picture, shot: Shot) -> None:
-        handle = self.defaultFramebufferObject()
+    def _paint(self, picture: Picture, shot: Shot, handle: int) -> None:
         if self._rests and self._settle_step(picture, shot):
             assert self._settling is not None
             self._settling.show(handle)
@@ -318,7 +311,7 @@ class Canvas(QOpenGLWidget):
         self, view: int, camera: Camera, display: Display, point: tuple[float, float], size: tuple[float, float]
     ) -> Pick | None:
         """Return the body nearest to a point of a view (logical pixels) within reach."""
-        if self.picture is None or not self.isValid():
+        if self.picture is None or not self.has_gl:
             return None
         with self._current():
             self._bring_up_to_date(self.picture)
@@ -350,12 +343,8 @@ class Canvas(QOpenGLWidget):
 
     @contextmanager
     def _current(self) -> Iterator[None]:
-        self.makeCurrent()
-        try:
-            with self._context.entered():
-                yield
-        finally:
-            self.doneCurrent()
+        with self.gl_current(), self._context.entered():
+            yield
 
     @contextmanager
     def showing(self, snapshot: Snapshot) -> Iterator[None]:
@@ -379,7 +368,7 @@ class Canvas(QOpenGLWidget):
         self, shot: Shot, look: Look, samples: int, *, with_symbols: bool, with_trails: bool = True
     ) -> QImage:
         """Render the shot off the screen, as the mean of `samples` pictures."""
-        if self.picture is None or not self.isValid():
+        if self.picture is None or not self.has_gl:
             raise RuntimeError("the view is not ready: call start() and wait for its first picture")
         with self._unpacking.at_once(), self._current():
             self._bring_up_to_date(self.picture)

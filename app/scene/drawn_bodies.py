@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from app.scene.camera import Array, Bounds, Camera
 from app.scene.displays import Display, fills, form_of
 from app.scene.extent import Part, bounds_of
-from app.scene.gl import Indices, RenderTarget, clear, clear_depth, draw_into
+from app.scene.gl import Indices, RenderTarget, clear, clear_depth, draw_into, flush
 from app.scene.look import Look, rgb
 from app.scene.visuals.bones import Bones
 from app.scene.visuals.clay import ClayVisual
@@ -133,6 +133,8 @@ class DrawnBodies:
         for form in self._inner:
             if hollow is None or form is not self._skins:
                 self._clay.draw(form, self._table, eye, look, opacity, coarse=coarse)
+                if coarse > 0.0:  # its pixels are filled by other threads while this one works out the next triangles
+                    flush()
             elif self._skins.solid is not None:
                 self._clay.draw(form, self._table, eye, look, part=self._skins.solid)
         if hollow is not None and self._skins is not None:

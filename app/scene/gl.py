@@ -280,6 +280,11 @@ def samples() -> int:
     return int(gl.glGetParameter(_SAMPLES))
 
 
+def flush() -> None:
+    """Have what was asked for drawn from now on, beside what is asked for next."""
+    gl.glFlush()
+
+
 def finish() -> None:
     """Wait until everything is drawn."""
     gl.glFinish()

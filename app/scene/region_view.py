@@ -20,14 +20,13 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QResizeEvent,
-    QSurfaceFormat,
     QWheelEvent,
 )
-from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
 
 from app.scene import gl
 from app.scene.camera import Array, Bounds, Camera, vector
+from app.scene.gl_widget import GlWidget
 from app.scene.navigation import INDUSTRY, CameraDrag, Mouse, motion_for, wheel_zoom
 from app.scene.picks import Facets
 from app.scene.region_overlay import RegionOverlay, as_places, paint_axes, paint_overlay
@@ -48,12 +47,11 @@ Surface = tuple[Floats, Floats, NDArray[np.int32]]
 Paint = Callable[[QPainter, RegionOverlay, Camera, tuple[float, float], Theme], None]
 
 
-class RegionView(QOpenGLWidget):
+class RegionView(GlWidget):
     """Draws a region when something has changed."""
 
     stroke_moved = Signal(object)  # Places, from the first to the newest
     stroke_ended = Signal(bool)  # whether it is to be kept
-    broken = Signal(str)
     painted = Signal()
 
     def __init__(
@@ -63,11 +61,7 @@ class RegionView(QOpenGLWidget):
         software: bool = False,
         mouse: Callable[[], Mouse] = lambda: INDUSTRY,
     ) -> None:
-        super().__init__(parent)
-        wanted = QSurfaceFormat()
-        wanted.setDepthBufferSize(24)
-        wanted.setSamples(0 if software else 4)
-        self.setFormat(wanted)
+        super().__init__(parent, software=software, samples=0 if software else 4)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(160, 160)
@@ -140,13 +134,13 @@ class RegionView(QOpenGLWidget):
             target=None if target is None else np.array(target),
             trail=as_places(trail),
         )
-        self.update()
+        self.draw_soon()
 
     def set_brush(self, radius: float | None) -> None:
         """Turn on a brush of that radius [rad], or turn it off."""
         self.radius = radius
         self._shown = replace(self._shown, brush=None if radius is None else self._shown.brush, radius=radius or 0.0)
-        self.update()
+        self.draw_soon()
 
     def frame(self) -> None:
         """Frame the whole box."""
@@ -158,7 +152,7 @@ class RegionView(QOpenGLWidget):
             camera = self.camera.pan((-float(middle[0]), -float(middle[1])), self._size)
             self.camera = camera.zoom(float((np.ptp(seen, axis=0) / room).max()))
         self._framed = True
-        self.update()
+        self.draw_soon()
 
     def place_of(self, place: Sequence[float]) -> QPointF:
         """Return the pixel of the widget at which angles [rad] are seen."""
@@ -179,9 +173,8 @@ class RegionView(QOpenGLWidget):
 
     # OpenGL
 
-    def initializeGL(self) -> None:
-        """Make the OpenGL objects; Qt calls this again when it moves the widget to another window with a new
-        context."""
+    def make_gl(self) -> None:
+        """Make the OpenGL objects; what was made in a context before is gone."""
         self._context = gl.Context()
         try:
             with self._context.entered():
@@ -191,13 +184,12 @@ class RegionView(QOpenGLWidget):
             self.broken.emit(str(problem))
         self._old = {"box", "surface", "samples", "slices"}
 
-    def paintGL(self) -> None:
+    def paint_gl(self, handle: int) -> None:
         """Draw all."""
         if self._visual is None:
             return
         ratio = self.devicePixelRatioF()
         size = max(round(self.width() * ratio), 1), max(round(self.height() * ratio), 1)
-        handle = self.defaultFramebufferObject()
         with self._context.entered():
             self._bring_up_to_date(self._visual)
             self._visual.draw(handle, Eye(self.camera, size, ratio), current_theme())
@@ -240,7 +232,7 @@ class RegionView(QOpenGLWidget):
 
     def _change(self, what: str) -> None:
         self._old.add(what)
-        self.update()
+        self.draw_soon()
 
     @property
     def _size(self) -> tuple[float, float]:
@@ -267,13 +259,13 @@ class RegionView(QOpenGLWidget):
         if self._drag is not None:
             self.camera = self._drag.at(at.x(), at.y())
             self._framed = self._framed and self._drag.motion == "orbit"
-            self.update()
+            self.draw_soon()
             return
         if self.radius is None:
             return
         place = self.place_at(at)
         self._shown = replace(self._shown, brush=place)
-        self.update()
+        self.draw_soon()
         near = _APART * self.radius
         if self._stroke and place is not None and float(np.linalg.norm(place - np.array(self._stroke[-1]))) >= near:
             self._stroke.append(vector(place))
@@ -292,12 +284,12 @@ class RegionView(QOpenGLWidget):
         at = event.position()
         self._framed = False
         self.camera = wheel_zoom(self.camera, float(event.angleDelta().y()), (at.x(), at.y()), self._size)
-        self.update()
+        self.draw_soon()
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:
         self._shown = replace(self._shown, brush=None)
-        self.update()
+        self.draw_soon()
         super().leaveEvent(event)
 
     def event(self, event: QEvent) -> bool:

@@ -515,7 +515,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
 
     def grab_image(self) -> QImage:
         """Return the canvas as it is on screen."""
-        return self._canvas.grabFramebuffer() if self._canvas is not None else self._page.grab().toImage()
+        return self._canvas.grab_gl() if self._canvas is not None else self._page.grab().toImage()
 
     def render_image(
         self,

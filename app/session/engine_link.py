@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from app.session.engine_steps import Cold, Loaded, load, load_drags, prepare
+from app.session.engine_steps import Cold, Loaded, import_engine, load, load_drags, prepare
 from app.session.long_job import LongJob, StartChild, start_child
 from app.session.preparing import POSING, Preparing
 from app.session.states import EngineState, JobState
@@ -36,6 +36,7 @@ OnFrame = Callable[[Hashable], None]
 OnFailure = Callable[[Hashable, int, BaseException], None]
 _ALL_READY = "Ready"
 _DRAGS = "drags"  # the worker's key of their kernels
+_IMPORTS = "imports"  # the worker's key of what loading will import
 _WAITS = "waits"  # begins the worker's keys of what only takes a ticket
 
 
@@ -200,7 +201,7 @@ class EngineLink(QObject):
 
     def _take_frame(self, key: Hashable) -> None:
         frame = self._worker.latest(key)
-        if self._closed or frame is None or (isinstance(key, tuple) and key[0] == _WAITS):
+        if self._closed or frame is None or key == _IMPORTS or (isinstance(key, tuple) and key[0] == _WAITS):
             return
         if key == _DRAGS:
             if frame.done:
@@ -228,11 +229,12 @@ class EngineLink(QObject):
             if self._warm_up(frame.value.purposes):
                 what = self.preparing.purpose(POSING)
                 self._set_state(EngineState(text=f"Preparing {what}", waiting_for=what))
+                self._worker.submit(_IMPORTS, import_engine)
             else:
                 self._load_if_needed()
 
     def _take_failure(self, key: Hashable, ticket: int, problem: BaseException) -> None:
-        if self._closed:
+        if self._closed or key == _IMPORTS:  # loading will say so
             return
         if key == _DRAGS:
             self.noted.emit("error", f"The kernels of drags could not be loaded: {describe(problem)}")

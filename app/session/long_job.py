@@ -35,9 +35,13 @@ StartChild = Callable[[str, "dict[str, Json]", "Callable[[Message], None]"], Chi
 
 
 def start_child(name: str, arguments: dict[str, Json], on_message: Callable[[Message], None]) -> ChildLike:
-    """Start a process of the engine."""
+    """Start a process of the engine, or take over the one that was begun early."""
+    from engine.runtime import early
     from engine.runtime.child import ChildJob  # 20 ms of imports
 
+    begun = early.take_over(on_message) if name == early.JOB else None
+    if begun is not None:
+        return begun
     return ChildJob(name, arguments, on_message=on_message)
 
 

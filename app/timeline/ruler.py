@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.session import Session
@@ -47,6 +47,7 @@ class Ruler(QWidget):
         self._drag: RangeDrag | None = None
         self._dropped = False  # what the button went down on was let go of; nothing follows it until the next press
         self._found: tuple[tuple[int, int], list[int], list[int]] | None = None  # for a size: where marks stand
+        self._painted: tuple[Document, tuple[object, ...], QPixmap] | None = None  # what stays, and of what
         self.setMinimumWidth(120)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -146,9 +147,36 @@ class Ruler(QWidget):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, base = current_theme(), self.height() - BASE
         painter = QPainter(self)
         painter.setFont(number_font())
+        painter.drawPixmap(0, 0, self._still())
+        self._paint_kept(painter)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_playhead(painter, self.height() - BASE)
+        painter.end()
+
+    # How it is done
+
+    def _still(self) -> QPixmap:
+        """Give all but what changes from picture to picture while a motion plays, painted once."""
+        drag, ratio, document = self._drag, self.devicePixelRatioF(), self._session.document
+        of = (
+            (self._start, self._end), self.size(), ratio, document.rate, self._session.clock.seconds,
+            (drag.what, drag.span) if drag is not None else None, current_theme(), scaled(1000), self._keys,
+        )  # fmt: skip
+        if self._painted is None or self._painted[0] is not document or self._painted[1] != of:
+            pixmap = QPixmap(self.size() * ratio)
+            pixmap.setDevicePixelRatio(ratio)
+            pixmap.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(pixmap)
+            painter.setFont(number_font())
+            self._paint_still(painter)
+            painter.end()
+            self._painted = document, of, pixmap
+        return self._painted[2]
+
+    def _paint_still(self, painter: QPainter) -> None:
+        theme, base = current_theme(), self.height() - BASE
         painter.fillRect(QRectF(scaled(MARGIN), base, self._width, 1.0), QColor(theme.line))
         scale = (self._end - self._start) / self._width
         rate, seconds = self._session.document.rate, self._session.clock.seconds
@@ -161,7 +189,6 @@ class Ruler(QWidget):
                 painter.drawText(QRectF(x - 30, 2, 60, 16), Qt.AlignmentFlag.AlignCenter, text)
         self._paint_outside(painter, base)
         paint_ranges(painter, self._session.document, self._drag, self.x_of, self.band_y, BAND)
-        self._paint_kept(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.text_quiet))
@@ -171,10 +198,6 @@ class Ruler(QWidget):
         painter.setBrush(QColor(theme.warning))
         for place in drafts:
             painter.drawRoundedRect(QRectF(place - 2.0, base - 11.0, 4.0, 15.0), 1.5, 1.5)
-        self._paint_playhead(painter, base)
-        painter.end()
-
-    # How it is done
 
     def _fit(self) -> None:
         """Show all that there is, the playhead too; not while something is dragged along it."""

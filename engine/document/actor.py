@@ -72,16 +72,19 @@ class Actor(Part):
     parts: tuple[Part, ...] = ()  # of systems that have no field of their own, at most one of each class
 
     def __post_init__(self) -> None:
-        for field, words in (("comfort", "the comfort"), ("natural", "the natural posing")):
-            share = getattr(self, field)
-            if type(share) is float and 0.0 <= share <= 1.0:
-                continue
-            share = finite(f"{words} of {self.name}", share)
-            if not 0.0 <= share <= 1.0:
-                raise InvalidDocument(what=f"{words} of {self.name}", value=share, allowed="0 to 1")
-            object.__setattr__(self, field, share)
+        comfort, natural = self.comfort, self.natural
+        if type(comfort) is not float or not 0.0 <= comfort <= 1.0:
+            self._keep_share("comfort", "the comfort")
+        if type(natural) is not float or not 0.0 <= natural <= 1.0:
+            self._keep_share("natural", "the natural posing")
         if self.parts:
             check_parts(f"the parts of {self.name}", self.parts)
+
+    def _keep_share(self, field: str, words: str) -> None:
+        share = finite(f"{words} of {self.name}", getattr(self, field))
+        if not 0.0 <= share <= 1.0:
+            raise InvalidDocument(what=f"{words} of {self.name}", value=share, allowed="0 to 1")
+        object.__setattr__(self, field, share)
 
     def part(self, kind: type[PartT]) -> PartT | None:
         """The part of a system, by its class."""
@@ -127,12 +130,11 @@ class Actor(Part):
         return self if new == old else replace(self, locks=tuple(new if each is old else each for each in self.locks))
 
     def joint_of(self, id: str) -> str | None:
-        """The joint that a lock stands on, or the first one for what a part holds; None where there is no such
-        thing."""
+        """The joint that a lock stands on, or what a part holds, the first one where that says none; None where there
+        is no such thing."""
         found = next((each.joint for each in self.locks if each.id == id), None)
-        if found is None and any(part.holds(id) for part in self.parts):
-            return self.figure.joints[0].id
-        return found
+        holder = None if found is not None else next((part for part in self.parts if part.holds(id)), None)
+        return found if holder is None else holder.stands_on(id) or self.figure.joints[0].id
 
     @property
     def is_constrained(self) -> bool:

@@ -68,22 +68,50 @@ def given_fields(kind: Any, /, *, of: str, **values: Any) -> dict[str, Any]:
 
 def check_values(part: Any, before: Any = None) -> Changes:
     """Refuse a part where it, or a part within it, holds what its fields may not. What was checked is not looked at
-    again, in the part itself nor in the one that it was before an edit. The changes between those two are returned."""
+    again, in the part itself nor in the one that it was before an edit. The changes between those two are returned.
+
+    Written out in one piece, since it takes a third of the time of an edit."""
     changes: Changes = {}
     waiting: list[Waiting] = [(part, before, part)]
-    checked, many = list[tuple[Any, int, Any]](), 0
+    checked: list[tuple[Any, int, Any]] = []
+    many = 0
     for each, earlier, owner in waiting:  # which grows meanwhile
-        held = each.__dict__
+        held, kind = each.__dict__, type(each)
         if CHECKED in held:
             continue
-        kind = type(each)
-        plan = _plan_of(kind)
-        if plan.is_part:
+        is_part, checks, _ = _plan_of(kind)
+        if is_part:
             owner = each
-        if type(earlier) is kind and CHECKED in earlier.__dict__:
-            amount = _check_changed(each, earlier, owner, changes.setdefault(id(each), {}), waiting)
+        if type(earlier) is not kind or CHECKED not in earlier.__dict__:
+            amount = _check_whole(each, owner, checks, waiting)
         else:
-            amount = _check_whole(each, owner, waiting)
+            olds = earlier.__dict__
+            amount = olds[CHECKED]
+            changed = changes.get(id(each))
+            if changed is None:
+                changes[id(each)] = changed = {}
+            # The fields stand first in both, in their order. Listed at once: other threads keep results in these, too.
+            differing = list(compress(checks, map(is_not, held.values(), olds.values())))
+            for name, test, is_list, is_tuple, holds_parts, of_kind in differing:
+                value, old = held[name], olds[name]
+                fits, pairs = True, None
+                if is_list and type(value) is type(old) is tuple and len(value) == len(old):
+                    pairs = list(compress(zip(value, old), map(is_not, value, old)))  # noqa: B905  (it is slower)
+                    for new, _ in pairs:
+                        if type(new) is not of_kind:
+                            fits = test(tuple([new for new, _ in pairs]))
+                            break
+                else:
+                    fits = test(value)
+                    if is_tuple:
+                        amount += len(value or ()) - len(old or ())
+                if not fits:
+                    raise _refused(each, name, value)
+                changed[name] = pairs
+                if holds_parts:
+                    inside = pairs if pairs is not None and of_kind is not None else _inside(pairs or [(value, old)])
+                    for new, then in inside:
+                        waiting.append((new, then, owner))
         many += amount
         checked.append((each, amount, owner))
     if many > _MANY:
@@ -93,10 +121,10 @@ def check_values(part: Any, before: Any = None) -> Changes:
     return changes
 
 
-def _check_whole(part: Any, owner: Any, waiting: list[Waiting]) -> int:
+def _check_whole(part: Any, owner: Any, checks: Iterable[_FieldCheck], waiting: list[Waiting]) -> int:
     """Check all fields of a part and note the parts in them; returns how many values its lists have."""
     held, amount = part.__dict__, 0
-    for each in _plan_of(type(part)).fields:
+    for each in checks:
         value = held[each.name]
         if not each.test(value):
             raise _refused(part, each.name, value)
@@ -104,33 +132,6 @@ def _check_whole(part: Any, owner: Any, waiting: list[Waiting]) -> int:
             amount += len(value)
         if each.holds_parts:
             waiting += [(inside, None, owner) for inside, _ in _inside([(value, None)])]
-    return amount
-
-
-def _check_changed(part: Any, before: Any, owner: Any, changed: dict[str, Pairs | None], waiting: list[Waiting]) -> int:
-    """Check those fields of a part that are not as they were, of a list with one changed value that value; note them
-    and the parts in them; returns how many values its lists have."""
-    olds = before.__dict__
-    amount: int = olds[CHECKED]
-    # The fields stand first in both, in their order. Listed first: other threads keep results in these, too.
-    values, befores = list(part.__dict__.values()), list(olds.values())
-    rows = zip(_plan_of(type(part)).fields, values, befores, strict=False)
-    for field, value, old in compress(rows, map(is_not, values, befores)):
-        name, test, is_list, is_tuple, holds_parts, of_parts = field
-        pairs = None
-        if is_list and type(value) is type(old) is tuple and len(value) == len(old):
-            pairs = list(compress(zip(value, old, strict=False), map(is_not, value, old)))
-            fits = test(tuple([new for new, _ in pairs]))
-        else:
-            fits = test(value)
-        if not fits:
-            raise _refused(part, name, value)
-        if is_tuple and pairs is None:
-            amount += len(value or ()) - len(old or ())
-        if holds_parts:
-            inside = pairs if of_parts and pairs is not None else _inside(pairs or [(value, old)])
-            waiting += [(new, then, owner) for new, then in inside]
-        changed[name] = pairs
     return amount
 
 
@@ -200,11 +201,12 @@ _ALLOWED = {
     bool: "true or false",
     type(None): "none",
 }
+_NUMBERS = (int, float)
 _TESTS: dict[Any, Test] = {
     None: lambda value: value is None,
     type(None): lambda value: value is None,
     str: is_text,
-    float: lambda value: isinstance(value, int | float) and type(value) is not bool and -LARGEST <= value <= LARGEST,
+    float: lambda value: isinstance(value, _NUMBERS) and type(value) is not bool and -LARGEST <= value <= LARGEST,
     int: lambda value: isinstance(value, int) and type(value) is not bool and -LARGEST_WHOLE <= value <= LARGEST_WHOLE,
 }
 
@@ -274,7 +276,7 @@ class _FieldCheck(NamedTuple):
     is_list: bool  # a tuple of any length, all of one kind, of which each may be checked alone
     is_tuple: bool  # nothing but a tuple, or None
     holds_parts: bool  # perhaps
-    of_parts: bool  # a list, and of nothing else
+    of_kind: type | None  # the class of parts, of nothing but which it is a list
 
 
 class _FieldChecks(NamedTuple):
@@ -300,8 +302,9 @@ def field_tests(kind: Any) -> dict[str, Test]:
 
 def _check_of(name: str, hint: Any) -> _FieldCheck:
     is_list = _is_list(hint)
-    of_parts = is_list and hasattr(get_args(hint)[0], "text")
-    return _FieldCheck(name, _test_of(hint), is_list, _is_tuple(hint), _may_hold(hint), of_parts)
+    inside = get_args(hint)[0] if is_list else None
+    of_kind = inside if hasattr(inside, "text") else None
+    return _FieldCheck(name, _test_of(hint), is_list, _is_tuple(hint), _may_hold(hint), of_kind)
 
 
 def _is_tuple(hint: Any) -> bool:
@@ -324,7 +327,7 @@ def _may_hold(hint: Any) -> bool:
 
 def _inside(changed: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
     """The parts in values, each with the one that stood in its place."""
-    found = list[tuple[Any, Any]]()
+    found: list[tuple[Any, Any]] = []
     for value, before in changed:
         if isinstance(value, tuple):
             places = before if isinstance(before, tuple) else ()

@@ -121,4 +121,6 @@ class Document(Part):
         index = self.actor_index.get(actor.id)
         if index is None:
             raise UnknownPart(kind="actor", id=actor.id, known=tuple(self.actor_index))
-        return quick_replace(self, actors=(*self.actors[:index], actor, *self.actors[index + 1 :]))
+        actors = list(self.actors)
+        actors[index] = actor
+        return quick_replace(self, actors=tuple(actors))

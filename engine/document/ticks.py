@@ -28,7 +28,7 @@ def some_ticks(what: str, value: int) -> int:
 
 def check_rate(what: str, rate: Rate) -> None:
     """Refuse a rate at which frames last a time that nobody means."""
-    if len(rate) != 2 or min(rate) < 1 or not SHORTEST <= rate[1] / rate[0] <= LONGEST:
+    if len(rate) != 2 or rate[0] < 1 or rate[1] < 1 or not SHORTEST <= rate[1] / rate[0] <= LONGEST:
         allowed = f"two whole numbers above 0, a frame of {SHORTEST:g} to {LONGEST:g} s"
         raise InvalidDocument(what=what, value=rate, allowed=allowed)
 

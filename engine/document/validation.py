@@ -36,24 +36,26 @@ def _once(check: Callable[[PartT], None]) -> Callable[[PartT], None]:
     return checked
 
 
-@_once
+_SOUND, _SOUND_ACTOR = "is_sound_document", "is_sound_actor"  # the notes that these have passed
+
+
 def validate(document: Document) -> None:
     """Raise `InvalidDocument` for the first thing that is wrong."""
-    _validate_changed(document, None)
+    validate_edited(document, None)
 
 
-def validate_edited(document: Document, before: Document) -> None:
+def validate_edited(document: Document, before: Document | None) -> None:
     """Validate what has become of a document: of one that was sound, what was changed and what hangs on that."""
-    if validate.__name__ not in document.__dict__:
+    if _SOUND not in document.__dict__:
         _validate_changed(document, before)
-        document.__dict__[validate.__name__] = True
+        document.__dict__[_SOUND] = True
 
 
 def keep_notes(part: Part, before: Part, *, more: int = 0) -> None:
     """Note with a part what was found of the one that it was before, for a change that nothing of that depends on but
     that its lists have so many values more."""
     held, known = part.__dict__, before.__dict__
-    for note in (validate.__name__, validate_actor.__name__):
+    for note in (_SOUND, _SOUND_ACTOR):
         if note in known:
             held[note] = True
     if CHECKED in known:
@@ -62,14 +64,17 @@ def keep_notes(part: Part, before: Part, *, more: int = 0) -> None:
 
 def _validate_changed(document: Document, before: Document | None) -> None:
     changes = check_values(document, before)
-    known = before if before is not None and validate.__name__ in before.__dict__ else None
+    known = before if before is not None and _SOUND in before.__dict__ else None
     fields = _changed_in(document, changes, known)
-    linked = _linked_alike(fields, changes)
+    actors = fields.get("actors", _NO_PAIRS)
+    linked = actors is not None and "parts" not in fields and _linked_alike(actors, changes)
     if not linked:
         _unique("actor ids", (actor.id for actor in document.actors))
-    earlier: Iterable[Actor | None] = known.actors if known is not None else ()
-    for actor, then in zip_longest(document.actors, earlier):
-        if actor is not None and actor is not then:
+    if actors is None:
+        earlier: Iterable[Actor | None] = known.actors if known is not None else ()
+        actors = [(actor, then) for actor, then in zip_longest(document.actors, earlier) if actor is not None]
+    for actor, then in actors:
+        if actor is not then:
             _validate_edited_actor(actor, then, changes)
     if not linked:
         validate_links(document)
@@ -90,13 +95,14 @@ def _every_field(kind: Hashable) -> Mapping[str, Pairs | None]:
     return dict.fromkeys(field_names(kind))
 
 
-def _linked_alike(fields: Mapping[str, Pairs | None], changes: Changes) -> bool:
-    """Tell whether the actors hang on each other as they did before, or in other words nothing that links them or that
-    they are linked by was touched."""
-    changed = fields.get("actors", _NO_PAIRS)
-    if "parts" in fields or changed is None:
-        return False
-    return all(_LINKS.isdisjoint(_changed_in(actor, changes, then)) for actor, then in changed)
+def _linked_alike(actors: Pairs, changes: Changes) -> bool:
+    """Tell whether changed actors hang on each other as they did before, or in other words nothing that links them or
+    that they are linked by was touched."""
+    for actor, _ in actors:
+        fields = changes.get(id(actor))
+        if fields is None or not _LINKS.isdisjoint(fields):
+            return False
+    return True
 
 
 _NO_PAIRS: Pairs = []
@@ -109,15 +115,24 @@ def validate_actor(actor: Actor) -> None:
 
 
 def _validate_edited_actor(actor: Actor, before: Actor | None, changes: Changes) -> None:
-    if validate_actor.__name__ in actor.__dict__:
+    if _SOUND_ACTOR in actor.__dict__:
         return
-    known = before if before is not None and validate_actor.__name__ in before.__dict__ else None
+    known = before if before is not None and _SOUND_ACTOR in before.__dict__ else None
     fields = _changed_in(actor, changes, known)
+    if not _LOOKED_AT.isdisjoint(fields):
+        _validate_fields(actor, fields, changes)
+    actor.__dict__[_SOUND_ACTOR] = True
+
+
+_LOOKED_AT = frozenset(("figure", "layers", "locks", "secondary", "receiver"))
+
+
+def _validate_fields(actor: Actor, fields: Mapping[str, Pairs | None], changes: Changes) -> None:
     if "figure" in fields:
         validate_figure(actor.figure)
         fields = _every_field(Actor)
     layers = fields.get("layers", _NO_PAIRS)
-    alike = layers is not None and all(_named_alike(layer, changes) for layer, _ in layers)
+    alike = layers is not None and _named_alike(layers, changes)
     if not alike:
         _unique(f"layer ids of {actor.name}", (layer.id for layer in actor.layers))
     if "locks" in fields:
@@ -125,24 +140,28 @@ def _validate_edited_actor(actor: Actor, before: Actor | None, changes: Changes)
         _validate_locks(actor)
     if "secondary" in fields:
         _validate_secondary(actor)
-    if actor.receiver is not None and all(layer.id != actor.receiver for layer in actor.layers):
+    if (not alike or "receiver" in fields) and actor.receiver not in (None, *(layer.id for layer in actor.layers)):
         what, allowed = f"the layer that {actor.name}'s keys go to", "the id of one of its layers, or none"
         raise InvalidDocument(what=what, value=actor.receiver, allowed=allowed)
     for layer in () if alike else actor.layers:
         _validate_layer(actor, layer)
-    actor.__dict__[validate_actor.__name__] = True
 
 
-def _named_alike(layer: Layer, changes: Changes) -> bool:
-    """Tell whether a layer names the same coordinates as one that is valid, as after an edit of values or of keys."""
-    fields = changes.get(id(layer))
-    if fields is None or not _NAMINGS.isdisjoint(fields):
-        return False
-    values, tracks = fields.get("values", _NO_PAIRS), fields.get("tracks", _NO_PAIRS)
-    if values is None or tracks is None:
-        return False
-    same_values = all(new[0] == old[0] for new, old in values)
-    return same_values and all(new.coordinate == old.coordinate for new, old in tracks)
+def _named_alike(layers: Pairs, changes: Changes) -> bool:
+    """Tell whether changed layers name the same coordinates as those that are valid, as after an edit of values or of
+    keys."""
+    for layer, _ in layers:
+        fields = changes.get(id(layer))
+        if fields is None or not _NAMINGS.isdisjoint(fields):
+            return False
+        values, tracks = fields.get("values", _NO_PAIRS), fields.get("tracks", _NO_PAIRS)
+        if values is None or tracks is None:
+            return False
+        if values and any(new[0] != old[0] for new, old in values):
+            return False
+        if tracks and any(new.coordinate != old.coordinate for new, old in tracks):
+            return False
+    return True
 
 
 _NAMINGS = frozenset(("id", "samples", "mask", "speed", "correction", "drafts"))

@@ -258,8 +258,9 @@ class Edit:
         function = EDITS.get(self.name)
         if function is None:
             raise UnknownPart(kind="edit", id=self.name, known=tuple(EDITS))
-        given, (known, needed) = dict(self.arguments), _arguments_of(self.name)
-        if not needed <= given.keys() <= known:
+        given = dict(self.arguments)
+        known, needed = _arguments_of(self.name)
+        if given.keys() != known and not needed <= given.keys() <= known:
             allowed = ", ".join(known) or "none"
             raise InvalidArguments(what=f"the arguments of {self.name}", value=tuple(given), allowed=allowed)
         check_fields(function, given.items(), of=self.name)

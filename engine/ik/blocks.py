@@ -198,8 +198,8 @@ def _shape(rows: Array, weight: Weight) -> tuple[Array, float]:
 
 
 def _finite(what: str, vector: Vector3) -> Vector3:
-    x, y, z = (float(each) for each in vector)
-    if not all(abs(each) <= _FARTHEST for each in (x, y, z)):
+    x, y, z = map(float, vector)
+    if not (abs(x) <= _FARTHEST and abs(y) <= _FARTHEST and abs(z) <= _FARTHEST):
         raise InvalidArguments(what=what, value=vector, allowed="finite numbers within a million kilometres")
     return x, y, z
 

@@ -199,7 +199,7 @@ class Dragging:
         self._workspace[int(self._plan.ints[SEEN])] = np.nan
         self._q = self.problem.gather(poses)
         self.problem.stand_as(problem)
-        self.moved = 0.0  # by the last step, of the coordinate that moved most [rad or m]
+        self._last_step = self._q, self._q  # before it and after it
         if not np.isfinite(self._q).all():
             raise InvalidArguments(what="the pose to start from", value="not a number", allowed="finite numbers")
         self._meet()
@@ -216,10 +216,15 @@ class Dragging:
         self._set_pulls(pulls)
         if not self.caching:
             self._forget()
-        before = self._q.copy()
+        self._last_step = self._q.copy(), self._q
         self._worst = self._drag(dt)
-        self.moved = float(np.abs(self._q - before).max(initial=0.0))
         return self.poses
+
+    @property
+    def moved(self) -> float:
+        """How far the last step moved the coordinate that it moved most [rad or m]."""
+        before, after = self._last_step
+        return float(np.abs(after - before).max(initial=0.0))
 
     def set_task(self, task: int, goal: Goal) -> None:
         """Give a task another target, or another weight."""

@@ -80,7 +80,7 @@ from engine.model.compile import ROW as FRAME_ROW
 from engine.model.driven_kernels import write_driven, write_slopes
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.borrowing import borrowing
-from engine.runtime.jit import kernel, lazy_kernel
+from engine.runtime.jit import entered_kernel, kernel, lazy_kernel
 
 _NEAR = 1e-9  # [m] closer than this to what is looked at, no direction is defined
 
@@ -267,7 +267,7 @@ def mix_rows(ints: IntArray, floats: Array, jacobian: bool, work: Array) -> None
 
 
 @borrowing
-@kernel
+@entered_kernel
 def evaluate(packed: Packed, q: Array, jacobian: bool, work: Array) -> float:
     """Residual (and Jacobian) at q, whose driven coordinates are put where they belong; returns f = r^T r over the main
     rows. The largest error, as a part of what is allowed to its goal, lies in the counts."""

@@ -22,7 +22,9 @@ def _loaded(text: str) -> ChildFunction:
 
 
 # Each in the module of its name.
-_OWN = ("warm_up", "bind_skin", "read_fbx", "bake", "bake_stage", "search_stage", "ship_kernels", "pieces")
+_OWN = (
+    "warm_up", "warm_ahead", "bind_skin", "read_fbx", "bake", "bake_stage", "search_stage", "ship_kernels", "pieces",
+)  # fmt: skip
 
 JOBS: dict[str, ChildFunction] = {
     **{name: _loaded(f"engine.long.{name}:{name}") for name in _OWN},

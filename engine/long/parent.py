@@ -6,14 +6,14 @@ import threading
 from collections.abc import Iterator
 from queue import Empty, SimpleQueue
 
-_NICENESS = 10
+_NICENESS = 10  # a child's own child has no more: whoever waits for it would wait longer
 _lines: SimpleQueue[bytes] = SimpleQueue()  # that the parent has written
 
 
 def follow_parent() -> None:
     """Work at low priority, gather what the parent writes, and end when it does."""
     if hasattr(os, "nice"):
-        os.nice(_NICENESS)
+        os.nice(max(_NICENESS - os.nice(0), 0))
     threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
 
 

@@ -18,10 +18,12 @@ import json
 import os
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from engine.runtime.claims import can_share, sharing
 from engine.runtime.errors import InvalidArguments, UnwritableFile
 from engine.runtime.folders import PART, kernel_folder, shipped_kernels, touch_daily, writable_cache, write_whole
 from engine.runtime.giving_way import GaveWay, giving_way
@@ -44,6 +46,7 @@ class Warm(NamedTuple):
     functions: tuple[tuple[str, str], ...]  # module, name
     seconds: Mapping[str, float]  # of each step, beside the others
     examples: tuple[tuple[str, str, str | None], ...] = ()  # as `engine.systems.Kernels` has them
+    ahead: str = ""  # work of it as "module:name", whose kernels a second process compiles from the last one on
 
     @property
     def total(self) -> float:
@@ -64,6 +67,7 @@ _GENERAL = (
         "posing by hand",
         ((_WARMING, "warm_posing"),),
         {"pictures": 2.0, "linear skins": 0.4, "drags": 9.0},
+        ahead=f"{_WARMING}:rehearse_drag",
     ),
     Warm(
         "playing",
@@ -216,17 +220,24 @@ def warm_up(arguments: Mapping[str, Json]) -> Generator[Message, None, Json]:
     """
     if arguments:
         raise InvalidArguments(what="the arguments of warm_up", value=dict(arguments), allowed="none")
+    return (yield from warm_cold(helped=True))
+
+
+def warm_cold(*, helped: bool) -> Generator[Message, None, Json]:
+    """Do what `warm_up` does; `helped`: by a second process where there is a core for it."""
     entries = {entry.name: entry for entry in WARM if not is_warm(entry.name)}
     for entry in WARM:
         if entry.name not in entries:
             yield {"progress": 0.0 if entries else 1.0, "ready": entry.name}
     with without_collecting():
-        yield from _warm_in_turn(entries, PurposeQueue(entries, _asked_by_parent))
+        yield from _warm_in_turn(entries, PurposeQueue(entries, _asked_by_parent), _helped if helped else _alone)
     _prune()
     return list(entries)
 
 
-def _warm_in_turn(entries: Mapping[str, Warm], queue: PurposeQueue) -> Iterator[Message]:
+def _warm_in_turn(
+    entries: Mapping[str, Warm], queue: PurposeQueue, way: Callable[[Warm], AbstractContextManager[None]]
+) -> Iterator[Message]:
     """Warm purposes, each again from its beginning where it gave way to another."""
     total, ready = sum(entry.total for entry in entries.values()), 0
     done = dict.fromkeys(entries, 0.0)  # [s] of what they take
@@ -234,7 +245,7 @@ def _warm_in_turn(entries: Mapping[str, Warm], queue: PurposeQueue) -> Iterator[
         entry = entries[queue.front]
         number = f" ({ready + 1} of {len(entries)})" if len(entries) > 1 else ""
         text = f"Preparing {entry.purpose}{number}…"
-        with contextlib.suppress(GaveWay):
+        with contextlib.suppress(GaveWay), way(entry):
             for seconds in _giving_way(warm(entry), queue):
                 done[entry.name] = max(done[entry.name], seconds)
                 yield {"progress": min(sum(done.values()) / total, 1.0), "text": text, "purpose": entry.name}
@@ -242,6 +253,32 @@ def _warm_in_turn(entries: Mapping[str, Warm], queue: PurposeQueue) -> Iterator[
             done[entry.name] = entry.total
             queue.end_front()
             yield {"progress": min(sum(done.values()) / total, 1.0), "ready": entry.name}
+
+
+def _alone(_: Warm) -> AbstractContextManager[None]:
+    """Have one process compile a purpose."""
+    return contextlib.nullcontext()
+
+
+@contextlib.contextmanager
+def _helped(entry: Warm) -> Iterator[None]:
+    """Have a second process compile a purpose from its end meanwhile, if it says what that is."""
+    if not (entry.ahead and can_share()):
+        yield
+        return
+    from engine.runtime.child import ChildJob
+
+    try:
+        helper = ChildJob("warm_ahead", {"purpose": entry.name}, on_message=lambda _: None)
+    except OSError:  # no more processes, or no memory
+        yield
+        return
+    try:
+        with sharing():
+            yield
+    finally:
+        helper.cancel()
+        helper.wait()
 
 
 def _giving_way(steps: Iterator[float], queue: PurposeQueue) -> Iterator[float]:

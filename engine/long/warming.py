@@ -43,6 +43,12 @@ def warm_drags(evaluator: Evaluator) -> Iterator[str]:
     yield "drags"
 
 
+def rehearse_drag() -> None:
+    """Pull the human's hand, without its skin: what a drag calls, quick enough to be done by plain Python."""
+    bare = replace(_human(), figure=replace(_human().figure, skins=()))
+    _pull(Evaluator(), Document(actors=(bare,)), "hand_right")
+
+
 def warm_examples(examples: Iterable[tuple[str, str, str | None]]) -> Iterator[str]:
     """Show an example for each step, or pull a handle in it."""
     for step, name, handle in examples:

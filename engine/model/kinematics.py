@@ -39,7 +39,7 @@ from engine.model.compile import (
     SLIDE_X,
 )
 from engine.runtime.borrowing import borrowing
-from engine.runtime.jit import kernel
+from engine.runtime.jit import entered_kernel, kernel
 
 
 @borrowing
@@ -119,7 +119,7 @@ def apply_dof(code: int, floats: Array, axis: int, q: Array, at: int, out_state:
 
 
 @borrowing
-@kernel
+@entered_kernel
 def compute_forward_kinematics(ints: IntArray, floats: Array, q: Array, out_state: Array) -> None:
     """World transform of every joint from its coordinates; row 0 of the state, the placement, is read."""
     dof_ints, dof_floats, motion_start = ints[DOF_INTS], ints[DOF_FLOATS], ints[MOTION_START]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Literal, Protocol, TypeVar
 
 import numpy as np
@@ -133,7 +134,12 @@ class Spindles:
     @property
     def parts(self) -> tuple[str, ...]:
         """Names of the muscles among all that is picked, which no joint has."""
-        return tuple(f"{MUSCLE}{each}" for each in self.muscles)
+        return _named(self.muscles)
+
+
+@lru_cache(maxsize=16)
+def _named(muscles: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"{MUSCLE}{each}" for each in muscles)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,8 @@
 A process of its own runs the application as a person starts it, on an empty folder of kernels. From the first picture
 on a hand is pulled by the mouse, again and again, until an answer comes; then until nothing is compiled any more it is
 written down what the engine's link tells. The second start finds what the first has compiled.
-`python -m tests.benchmarks.cold [FOLDER]` prints one start on the kernels of a folder, or without any, as JSON.
+`python -m tests.benchmarks.cold [FOLDER]` prints one start on the kernels of a folder, or without any, as JSON;
+`--drag` ends it with the first drag.
 """
 
 from __future__ import annotations
@@ -36,6 +37,12 @@ from tests.stage import move
 
 NAME = "cold"
 ROOT = Path(__file__).resolve().parents[2]
+BEGIN = """
+from engine.runtime.early import early_warm_up
+with early_warm_up():  # as `app.__main__` does it, before anything else is imported
+    from tests.benchmarks.cold import run_once
+    run_once({only_drag})
+"""
 PULLED = "wrist_left"
 BEAT = 100  # [ms] between moves of the mouse
 HELD = 20  # moves after which the hand is let go and taken anew: one that came too early may never begin
@@ -49,13 +56,14 @@ def measure() -> Iterator[Row]:
             yield from rows(what, start(cache))
 
 
-def start(cache: str) -> dict[str, Any]:
+def start(cache: str, *, only_drag: bool = False) -> dict[str, Any]:
     """What one start on the kernels of a folder told."""
     with tempfile.TemporaryDirectory(prefix="sinew-cold-") as person:
         own = {name: str(Path(person, name)) for name in ("SINEW_CONFIG", "SINEW_DATA")}
         done = subprocess.run(
-            [sys.executable, "-m", "tests.benchmarks.cold", cache],
-            cwd=ROOT, env={**os.environ, **own}, check=True, stdout=subprocess.PIPE, text=True, timeout=MOST + 60.0,
+            [sys.executable, "-c", BEGIN.format(only_drag=only_drag)],
+            cwd=ROOT, env={**os.environ, **own, "SINEW_CACHE": cache}, check=True, stdout=subprocess.PIPE, text=True,
+            timeout=MOST + 60.0,
         )  # fmt: skip
     told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return told
@@ -75,9 +83,9 @@ def rows(what: str, told: dict[str, Any]) -> Iterator[Row]:
 class Person(QObject):
     """Pulls a hand until it follows, and writes down when what came."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: MainWindow, *, only_drag: bool) -> None:
         super().__init__(window)
-        self._window, self._session = window, window.session
+        self._window, self._session, self._only_drag = window, window.session, only_drag
         self.moments: dict[str, float] = {}
         self._snapshot: Any = None
         self._canvas: QWidget | None = None
@@ -118,7 +126,8 @@ class Person(QObject):
             raise TimeoutError(f"no end after {MOST:.0f} s: {self.moments}")
         if "first drag answered" in self.moments:
             self._let_go()
-            if not self._working and self._session.at_rest and self._session.engine_state.ready:
+            is_done = self._only_drag or not self._working
+            if is_done and self._session.at_rest and self._session.engine_state.ready:
                 self._beat.stop()
                 self._window.close_for_good()
         elif self._snapshot is not None and self._window.viewport is not None and self._snapshot.bodies:
@@ -158,26 +167,30 @@ class Person(QObject):
         return QPoint(round(pane.x + x), round(pane.y + y))
 
 
-def main(arguments: list[str]) -> int:
+def run_once(only_drag: bool) -> None:
     """One start in this process."""
     people = list[Person]()
-    with tempfile.TemporaryDirectory(prefix="sinew-cold-") as empty:
-        os.environ["SINEW_CACHE"] = arguments[0] if arguments else empty
 
-        def begin(window: MainWindow, *given: Any, **named: Any) -> Startup:
-            window.preferences = replace(window.preferences, start_page=False, tour_done=True)
-            people.append(Person(window))
-            return Startup(window, *given, **named)
+    def begin(window: MainWindow, *given: Any, **named: Any) -> Startup:
+        window.preferences = replace(window.preferences, start_page=False, tour_done=True)
+        people.append(Person(window, only_drag=only_drag))
+        return Startup(window, *given, **named)
 
-        vars(running)["Startup"] = begin  # the name by which the application finds it
-        began = time.process_time()
-        code = running.run(running.CommandLineOptions(separate=True))
+    vars(running)["Startup"] = begin  # the name by which the application finds it
+    began = time.process_time()
+    running.run(running.CommandLineOptions(separate=True))
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     processor = {"warm-up child": used.ru_utime + used.ru_stime, "application": time.process_time() - began}
     told = {"moments": people[0].moments, "processor": {name: round(each, 1) for name, each in processor.items()}}
     print(json.dumps(told), flush=True)
-    return code
+
+
+def main(arguments: list[str]) -> None:
+    """Print one start."""
+    only_drag, folders = "--drag" in arguments, [each for each in arguments if each != "--drag"]
+    with tempfile.TemporaryDirectory(prefix="sinew-cold-") as empty:
+        print(json.dumps(start(folders[0] if folders else empty, only_drag=only_drag)))
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main(sys.argv[1:])

@@ -115,7 +115,8 @@ class FirstDrag(QObject):
         waits = self._record is not None and "answered" not in self._record
         if waits and not np.array_equal(self._hand(), self._stood):
             self._mark("answered")
-            self._swapped = self._canvas.frameSwapped.connect(self._painted)
+            queued = Qt.ConnectionType.QueuedConnection  # painted, and shown
+            self._swapped = self._canvas.painted.connect(self._painted, queued)
 
     def _painted(self) -> None:
         """The picture of the moved hand is on the screen."""

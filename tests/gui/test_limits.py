@@ -132,7 +132,7 @@ def build(opened: Stage, *joints: str, mirrored: bool = False) -> CurrentLimit:
 
 
 def grab(view: QWidget) -> QImage:
-    return view.grabFramebuffer() if isinstance(view, RegionView) else view.grab().toImage()
+    return view.grab_gl() if isinstance(view, RegionView) else view.grab().toImage()
 
 
 def share(image: QImage, is_so: Callable[[QColor], bool]) -> float:

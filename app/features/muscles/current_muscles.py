@@ -15,7 +15,7 @@ from app.lanes.current_lanes import CurrentLanes
 from app.session.following import follow_parts
 from app.session.live_report import LiveReport
 from app.session.selection import Item
-from engine.document import Actor, Dof
+from engine.document import Actor, Document, Dof
 from engine.document.values import new_id
 from engine.edits import edit, joined
 from engine.muscles.commands.key_expressions import KeyExpressions
@@ -51,12 +51,14 @@ class CurrentMuscles(QObject):
         self._moves: Literal["point", "wrap"] = "point"  # which of both was chosen last
         self._was_in_hand = False
         self._grouped: tuple[object, object, tuple[MuscleGroup, ...]] | None = None
+        self._meant: tuple[Document, Muscles, str, Muscle | None] | None = None  # what `muscle` found last, of what
         self._report: LiveReport[MusclesTold] = LiveReport(session, KEY, "muscles", lambda: self.owner, tell_muscles)
         self._report.changed.connect(self.told_changed)
         self._arms: LiveReport[ArmCurve] = LiveReport(
             session, ARMS_KEY, "muscles", lambda: self.owner, arm_curves, chosen=self._arm_wanted
         )
         self._arms.changed.connect(self.arm_changed)
+        self._lanes.listing_changed.connect(self._forget_meant)  # before anyone asks
         follow_parts(session, Muscles, self._follow)
         for signal in (session.playhead_moved, session.engine_changed, self._lanes.listing_changed):
             signal.connect(lambda *_: self._ask())
@@ -130,8 +132,12 @@ class CurrentMuscles(QObject):
         owner, muscles = self.owner, self.muscles
         if owner is None or muscles is None:
             return None
-        found = muscles.muscle(self._chosen.get(owner.id, ""))
-        return found or next(self._listed(), None)
+        # It is asked for some times with each picture of a document that plays.
+        document, chosen, known = self._session.shown, self._chosen.get(owner.id, ""), self._meant
+        if known is None or known[0] is not document or known[1] is not muscles or known[2] != chosen:
+            found = muscles.muscle(chosen) or next(self._listed(), None)
+            self._meant = known = (document, muscles, chosen, found)
+        return known[3]
 
     @property
     def point(self) -> int:
@@ -312,6 +318,9 @@ class CurrentMuscles(QObject):
         """Something else is what Delete is for now: the muscle stays selected."""
 
     # How it follows
+
+    def _forget_meant(self) -> None:
+        self._meant = None
 
     def _listed(self) -> Iterator[Muscle]:
         owner, muscles = self.owner, self.muscles

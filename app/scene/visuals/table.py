@@ -61,6 +61,7 @@ class BodyTable:
         self.counts = tuple(counts)
         self.first = [0, *np.cumsum(counts, dtype=int).tolist()]
         self._names: list[Part] = []
+        self._parts: list[tuple[str, tuple[str, ...]]] = []  # of which these names are
         self.is_finished = False  # whether any has a finish
         self.shines = False  # whether any is less rough than what sends no highlight back
         height = max(-(-self.first[-1] // PER_ROW), 1)
@@ -88,7 +89,9 @@ class BodyTable:
         self.shines = bool((self._rows[:, 4, 3] < DULL).any())
         # Names may have changed though the counts have not: another actor of the same shape.
         named: list[Bodies | Spindles] = [*items, *(each for each, _ in muscles)]
-        self._names = [(item.owner, part) for item in named for part in item.parts]
+        parts = [(item.owner, item.parts) for item in named]
+        if parts != self._parts:
+            self._parts, self._names = parts, [(owner, part) for owner, own in parts for part in own]
 
     def highlight(self, selected: frozenset[Part], hovered: Part | None) -> None:
         """Set the selected and hovered bodies, and upload everything."""

@@ -7,10 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication, QPointF, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QMainWindow
 from pytestqt.qtbot import QtBot
 
 from app.scene import Look, Viewport, viewport
@@ -401,31 +399,6 @@ def test_what_is_raised_while_drawing_is_not_swallowed(
         qtbot.waitUntil(lambda: bool(caught))
         monkeypatch.undo()
     assert any(kind is ZeroDivisionError for kind, _, _ in caught)
-
-
-def test_in_another_window_it_has_another_context_and_the_same_picture(show: Show, qtbot: QtBot) -> None:
-    view = show()
-    view.set_selection(frozenset([("snowman", "low")]))
-    canvas = view._canvas
-    assert canvas is not None
-    before = redrawn(view, qtbot)
-    for window in (QMainWindow(), QMainWindow()):
-        context = canvas._context
-        qtbot.addWidget(window)
-        window.setCentralWidget(view)
-        window.resize(view.size())
-        window.show()
-        qtbot.waitExposed(window)
-        assert np.abs(redrawn(view, qtbot) - before).max() < 8, "rounding: windows are not of one format"
-        assert canvas._context is not context
-        window.takeCentralWidget()
-
-
-def redrawn(view: Viewport, qtbot: QtBot) -> NDArray[np.int64]:
-    """What is on the screen after one more picture."""
-    with qtbot.waitSignal(view.drawn):
-        view.set_look(view.look)
-    return pixels(view.grab_image())
 
 
 def test_importing_the_room_loads_no_opengl() -> None:

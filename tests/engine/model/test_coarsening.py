@@ -50,3 +50,15 @@ def test_the_same_mesh_is_made_coarse_once() -> None:
     fine = balls()
     assert coarsened(fine, 0.02) is coarsened(fine, 0.02)
     assert coarsened(fine, 0.02) is not coarsened(fine, 0.04)
+
+
+def test_a_vertex_is_seldom_worked_out_anew() -> None:
+    ball = build_mesh([(Ellipsoid(radii=(0.1, 0.3, 0.1)),), (Ellipsoid(radii=(0.3, 0.1, 0.1)),)])
+    coarse = coarsened(ball, 0.02)
+    held: dict[int, int] = {}  # as Mesa's llvmpipe does, by the vertex's number modulo 256
+    again = 0
+    for number in coarse.triangles.ravel().tolist():
+        again += held.get(number % 256) != number
+        held[number % 256] = number
+    assert len(coarse.positions) > 600, "more than are held"
+    assert again < 1.25 * len(coarse.positions)

@@ -52,7 +52,7 @@ def test_messages_come_in_order_and_the_result_last() -> None:
     assert job.wait(SOON)
     assert job.state == "done"
     assert job.error is None
-    assert job.result == {"niceness": min(os.nice(0) + 10, 19), "steps": 3}
+    assert job.result == {"niceness": max(os.nice(0), 10), "steps": 3}
     assert [message.get("text") for message in heard.messages[:3]] == ["Step 1…", "Step 2…", "Step 3…"]
     assert heard.messages[3:] == [{"result": job.result}, {"ended": "done"}]
     assert is_gone(job.process_id)
