@@ -41,8 +41,8 @@ TENSIONS = {
     "Transversus and diaphragm": 50.0,
     "Thoracic back": 50.0,
     "Ribs": 50.0,
-    "Legs": 30.0,
-    "Feet": 30.0,
+    "Legs": 35.0,
+    "Feet": 35.0,
 }
 DEEP, CLEAR = 0.0030, 0.0010  # [m] below a bone's surface that a line may run; above it that a point is put
 MOST_ADDED = 5  # points to a line
@@ -225,7 +225,8 @@ def wraps() -> list[Wrap]:
 
 
 SOURCES = {
-    "Rajagopal2016": "path and lengths of the shared table `Rajagopal2016` (opensim-models, MIT), half of its force",
+    "Rajagopal2016": "path and lengths of the shared table `Rajagopal2016` (opensim-models, MIT), 35/60 of its"
+    " force, half of it below the knee",
     "gait2392": "path, force and lengths of the shared table `gait2392_millard2012muscle` (opensim-models, CC BY 3.0)",
     "Bruno": "path of the shared table `torso_and_legs` (after Bruno 2015, MIT), 1.5 times its force, each end on the"
     " bone that it names; share of fibres estimated",

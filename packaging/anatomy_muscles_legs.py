@@ -2,8 +2,9 @@
 
 39 of each leg, and 19 cylinders that they go round, are those of the model Rajagopal2016 (opensim-models, MIT), in
 its axes (x forward, y up, z to the right), millimetres, rounded to 0.1; lengths of fibres and tendons, too: paths and
-bones are as long here as there. Forces are half of the table's: with its own, knee and ankle would be half as strong
-again as what people push with (estimated). The four heads run along the back of the kneecap, which is thicker than the
+bones are as long here as there. Forces are 35/60 of the table's, below the knee half: with its own, knee and ankle
+would be half as strong again, or more, as what people push with (estimated). `anatomy_reach.py` has fibres and tendons
+longer where joints stretch them too far. The four heads run along the back of the kneecap, which is thicker than the
 model's, where they do not run through it: their arms about the knee are 3 to 9 mm smaller than there up to 60 degrees
 and 1 to 8 mm larger from 90 on. `knee_back` and `knee_front` lie on our condyles, the latter before the kneecap alone,
 whose points never come into it; the upper part of the largest gluteus goes round the cylinder of the middle one. Points
@@ -20,6 +21,7 @@ from anatomy_limbs import MIDFOOT
 from anatomy_lines import Line, Region, Spot, Wrap, from_table, mark, place
 
 LEGS, FEET = "Legs", "Feet"
+THIGH, SHANK = 35.0 / 60.0, 0.5  # of the table's forces: of muscles that end above the ankle, and below it
 # Force [N], fibres, tendon [mm], pennation [degrees] | points | wraps, with the first and last point between.
 RAJAGOPAL = """
 adductor_brevis | 626 103.1 35.5 6.6 | hip_bone -19.1 -94 15.4; femur -2 -118 24.9 | adductor_brevis_shaft
@@ -140,7 +142,8 @@ def _read(table: str, source: str) -> list[Line]:
                 bone = "fibula"
             spots.append(from_table(bone, 1e-3 * float(x), 1e-3 * float(y), 1e-3 * float(z)))
         ends = [each.split(":") for each in wraps.split()]
-        force *= 30.0 / 60.0 if source == "Rajagopal2016" else 1.0
+        if source == "Rajagopal2016":
+            force *= SHANK if spots[-1][0] in ("calcaneus", "toes") else THIGH
         found.append(
             Line(
                 id,

@@ -28,7 +28,7 @@ from engine.muscles.hill import PASSIVE, PASSIVE_LEAST, PASSIVE_SCALE, YIELD
 from engine.muscles.parts import Muscles
 from engine.muscles.ranges import range_of
 
-MOST = 0.3  # of the greatest force, passively, at the ends of joints
+MOST = 0.25  # of the greatest force, passively, at the ends of joints
 LONGEST = 1.0 + YIELD / PASSIVE * math.log(MOST / PASSIVE_SCALE + PASSIVE_LEAST)  # of fibres, where they pull so
 GIVES, KEPT = 0.05, 0.7  # of a tendon's length; of the fibres' best length that they have at rest thereafter
 SHORTEST = 0.05  # of the path at rest that is tendon

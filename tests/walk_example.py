@@ -31,7 +31,7 @@ from tests.walk_search import find_walk
 PERIODS = 4  # that are played
 ANGLE, WAY = 2e-5, 2e-6  # [rad], [m] to which keys are rounded
 STILL = 1e-4  # [rad] or [m] below which a coordinate is left out
-CLOSE = 1e-3  # [rad] to which fewer keys have to do
+CLOSE = 3e-5  # [rad] to which fewer keys have to do
 COUNTS = (8, 16, 32)  # of keys in a cycle, as few as do
 TOLERANCE = 0.1  # of activations
 FRAMES = 64  # of the cycle for which they are found
@@ -96,7 +96,7 @@ def _keys(times: Array, even: Array, drift: float, step: float) -> list[Key]:
         values = whole(some)
         values[-1] = values[0]
         spline = CubicSpline(some, values, bc_type="periodic")
-        if few == count or np.abs(spline(every) - whole(every)).max() < CLOSE * (0.1 if drift else 1.0):
+        if few == count or np.abs(spline(every) - whole(every)).max() < CLOSE:
             break
     found = []
     for time, value in zip(some.tolist(), values.tolist(), strict=True):

@@ -26,6 +26,7 @@ ROLLS = 0.3  # of its pitch that a foot rolls outwards on its ball, as the axis 
 FINE = 512  # places of a smoothed curve
 SOFT, SMOOTH = 0.018, 0.022  # of the cycle: how widely a foot's way and its pitch are smoothed
 SWINGS = 0.70, 0.80, 0.90  # phases early, in the middle and late in the swing
+WAVES = 4  # that may be added to a swing
 NEAR = 0.035  # of the cycle around contact and lift, where its way is smoothed
 
 Curve = Callable[[float], float]
@@ -134,6 +135,17 @@ class FootPath:
         if not on_ball:
             place[1] = -float(((foot.sole - foot.place) @ turn.T)[:, 1].min())
         return np.asarray(place)
+
+
+def swung(foot: tuple[Array, Array], phases: Array, numbers: Array) -> tuple[Array, Array]:
+    """Turns and places of a heel bone with waves added to its swing: of its height and way [m], of its pitch [rad]."""
+    turns, places = foot
+    share = np.clip((phases % 1.0 - STANCE) / (1.0 - STANCE), 0.0, 1.0)
+    waves = np.array([np.sin(np.pi * each * share) for each in range(1, WAVES + 1)]) * np.sin(np.pi * share) ** 2
+    up, ahead, pitch = (each @ waves for each in numbers.reshape(3, WAVES))
+    moved = places + np.stack((0.0 * up, up, ahead), axis=1)
+    tips = np.array([rotation(np.array([1.0, 0.0, 0.0]), float(each)) for each in pitch])
+    return tips @ turns, moved
 
 
 def rotation(axis: Array, angle: float) -> Array:

@@ -80,9 +80,9 @@ def test_relaxed_thighs_hold_the_knee_as_they_do_in_people(raised: int) -> None:
 
 @pytest.mark.parametrize("bent", [0, 30])
 def test_relaxed_hamstrings_hold_the_hip_as_they_do_in_people(bent: int) -> None:
-    for raised in (45, 60, 75, 90, 110):
+    for raised in (60, 75, 90, 110):
         ours = passive({"femur.flexion": raised, "tibia.flexion": bent}, "femur_left.flexion")
-        assert near(ours, hip(raised, bent), 10.0), (raised, ours, hip(raised, bent))
+        assert near(ours, hip(raised, bent), 8.0), (raised, ours, hip(raised, bent))
 
 
 def test_no_fibre_is_stretched_further_at_the_ends_of_joints_than_the_rule_allows() -> None:
