@@ -172,6 +172,7 @@ void find() {{
         )
         super().__init__(Vertices(self._rows, ROOF_FIELDS), roofs)
         self._whole, self._points_at_eye = Indices(whole), False
+        self._middles = np.zeros((0, SPINE), dtype=np.float32)  # of the muscles
         self.casting = Indices(roofs[self._rows[roofs[:, 0], SPINE].astype(np.int64) % SPARSE == 0])
 
     def take(self, items: Sequence[Spindles]) -> None:
@@ -182,13 +183,14 @@ void find() {{
         for each, rows in zip(items, self._parts, strict=True):
             spine = each.spine.reshape(len(each.muscles), -1, SPINE)[:, each.few]
             rows[..., :SPINE] = spine[:, :, None]
+        self._middles = np.concatenate([rows[:, len(rows[0]) // 2, 0, :SPINE] for rows in self._parts])
         self._vertices.write(self._rows)
 
     def aim(self, program: Program, clip_from_world: Array) -> None:
         """Turn ridges to where they are seen from."""
         eye = eye_of(clip_from_world)
         program.use(seen_from=eye)
-        points = np.concatenate([rows[:, len(rows[0]) // 2, 0, :SPINE] for rows in self._parts])
+        points = self._middles
         towards = np.array(eye[:3], dtype=np.float32) - np.float32(eye[3]) * points[:, :3]
         along = (towards * points[:, 4:7]).sum(axis=1) / np.maximum(np.linalg.norm(towards, axis=1), 1e-9)
         self._points_at_eye = bool((np.abs(along) > STEEP).mean() > MOST_STEEP)
