@@ -25,13 +25,15 @@ forward, and fingers are a little bent; turned back, their axes are the same. So
 of Rajagopal2016 is (z, y, x) of the left bone here, less the bone's entry in `FROM_OPENSIM`.
 
 A breastbone that hangs on the ribs closes loops, which a tree cannot: here it hangs on the fourth thoracic vertebra,
-amid those whose ribs reach it, and each rib on its own vertebra; cartilages belong to their ribs. So each rib's range
-is its share of the breastbone's: that by which the end of its cartilage, a rigid part of it, stays nearest to where
-it reaches the breastbone, or the cartilage above, as both begin to rise. The last two have that of the tenth.
+amid those whose ribs reach it, and each rib on its own vertebra; shapes of cartilages belong to their ribs, and
+bushings close the loops (`anatomy_cartilages.py`). So each rib's range is its share of the breastbone's: that by which
+the end of its cartilage, a rigid part of it, stays nearest to where it reaches the breastbone, or the cartilage above,
+as both begin to rise. The last two have that of the tenth.
 
-**Discs and cartilages** are springs of the joints about their rest. Estimated, nothing of it read in a paper: of the
-spine 0.3 to 6 N m for each degree, the order that tests of motion segments are quoted with everywhere; of ribs and
-breastbone such that a rib's weight, which the arch of the chest bears in a body, lowers it by a degree or two.
+**Discs, and what holds ribs at the spine,** are springs of the joints about their rest. Estimated, nothing of it read
+in a paper: of the spine 0.3 to 6 N m for each degree, the order that tests of motion segments are quoted with
+everywhere; of ribs and breastbone such that a rib's weight lowers it by a degree or two, as muscles between ribs and
+the chest's pressure let it.
 
 **The fibula** is fixed to its tibia: as the ankle bends it moves by 1 to 2 mm and as many degrees (estimated), which is
 less than our bones' shapes are off by.
@@ -164,7 +166,7 @@ DISCS: dict[str, tuple[float, float, float]] = {
     "cervical": (0.5, 0.7, 1.1),
     "skull": (0.3, 0.5, 0.5),
 }
-CARTILAGE = 10.0  # [N m/rad] of ribs and breastbone
+COSTOVERTEBRAL = 10.0  # [N m/rad] of ribs and breastbone
 # Of each rib beside the breastbone: how far it is raised, since its cartilage ends there.
 RIB_SHARES = (0.472, 0.713, 0.859, 0.944, 0.933, 0.953, 1.028, 1.052, 1.086, 1.136, 1.136, 1.136)
 RAISED: Range = (-10.0, 15.0)
@@ -214,14 +216,16 @@ def _trunk() -> list[Bone]:
     found.append(Bone("jaw", "skull", _away(JAW_JOINT, SKULL_JOINT), (Hinge("Opening", X, (0.0, 32.0)),), group="Head"))
     found.append(Bone("hyoid", "cervical3", _away(HYOID_JOINT, places["cervical3"]), group="Neck"))
     found.append(Bone("sternum", "thoracic4", _away(STERNUM_JOINT, places["thoracic4"]),
-                      (Hinge("Raising", minus(X), RAISED, spring=CARTILAGE),), group="Chest"))  # fmt: skip
+                      (Hinge("Raising", minus(X), RAISED, spring=COSTOVERTEBRAL),), group="Chest"))  # fmt: skip
     for number, points in enumerate(RIBS, 1):
         head, angle = points[0], points[1]
         axis = minus(_unit(_away(angle, head)))
         parent = f"thoracic{number}"
         shapes = (f"rib{number}", f"cartilage{number}") if number < 11 else (f"rib{number}",)
         share = RIB_SHARES[number - 1]
-        raising = Hinge("Raising", axis, (round(share * RAISED[0], 2), round(share * RAISED[1], 2)), spring=CARTILAGE)
+        raising = Hinge(
+            "Raising", axis, (round(share * RAISED[0], 2), round(share * RAISED[1], 2)), spring=COSTOVERTEBRAL
+        )
         found.append(Bone(f"rib{number}", parent, _away(head, places[parent]), (raising,),
                           sided=True, name=f"Rib {number}", group="Ribs", shapes=shapes))  # fmt: skip
     return found

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 OWN = ("app", "engine", "resources")
 AS_SOURCE = ("engine", "resources")
 
-QT = ("QtCore", "QtGui", "QtNetwork", "QtOpenGLWidgets", "QtTest", "QtWidgets")
+QT = ("QtCore", "QtGui", "QtNetwork", "QtOpenGL", "QtOpenGLWidgets", "QtTest", "QtWidgets")
 """Modules of Qt that are used. vispy imports QtTest; QtNetwork is the socket by which a second start hands its file to
 the first."""
 

@@ -1,10 +1,10 @@
 """Makes the anatomy figure, `resources/figures/anatomy.figure.toml` with its meshes.
 
 `PYTHONPATH=. python packaging/make_anatomy.py`, from the root of the project. `anatomy_joints.py` has the bones, their
-joints and where each number is from; `anatomy_masses.py` masses; `anatomy_trunk.py` and `anatomy_limbs.py` shapes, made
-of the solids of `anatomy_solids.py`; `anatomy_landmarks.py` places on the bones by name; `anatomy_muscles.py` and
-`anatomy_muscles_*.py` muscles, with the page `docs/muscle-table.md`. Both sides are one: what is written is the left.
-`--muscles` leaves the meshes as they are.
+joints and where each number is from; `anatomy_cartilages.py` bushings; `anatomy_masses.py` masses; `anatomy_trunk.py`
+and `anatomy_limbs.py` shapes, made of the solids of `anatomy_solids.py`; `anatomy_landmarks.py` places on the bones by
+name; `anatomy_muscles.py` and `anatomy_muscles_*.py` muscles, with the page `docs/muscle-table.md`. Both sides are one:
+what is written is the left. `--muscles` leaves the bones as they are, with their meshes.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import anatomy_muscles as muscles
 import anatomy_reach as reach
 import anatomy_trunk as trunk
 import numpy as np
+from anatomy_cartilages import cartilage_texts
 from anatomy_joints import Bone, Follower, Hinge, bones, quaternion, rest_places
 from anatomy_lines import Line, Solid
 from anatomy_masses import DENSITY, MASS, bodies
@@ -46,6 +47,8 @@ HEAD = """# A human skeleton of 103 bones and 163 articular degrees of freedom, 
 
 name = "Anatomy"
 angles = "degrees"
+"""
+CARTILAGES = """# Cartilages of the ribs, those of the left: beams as bushings, packaging/anatomy_cartilages.py.
 """
 MUSCLES = """# Muscles, those of the left and the middle. Where each is from: docs/muscle-table.md.
 """
@@ -134,7 +137,8 @@ def main() -> None:
     """Write all files."""
     if "--muscles" in sys.argv[1:]:
         written = (FOLDER / "anatomy.figure.toml").read_text(encoding="utf-8")
-        write_muscles(written.split(MUSCLES)[0])
+        skeleton = f"{written.split(MUSCLES)[0].split(CARTILAGES)[0].rstrip()}\n"
+        write_muscles("\n".join((skeleton, CARTILAGES, *cartilage_texts(rest_places()))))
         return
     everything, places = bones(), rest_places()
     parts = {bone.id: made(bone, places[bone.id]) for bone in everything}
@@ -153,6 +157,8 @@ def main() -> None:
         HEAD.format(mass=MASS),
         *(joint_text(bone, weights[bone.id], list(parts[bone.id])) for bone in everything),
         *handles(),
+        CARTILAGES,
+        *cartilage_texts(places),
     ]
     print(sum(len(each) for name, each in arrays.items() if name.endswith("positions")), "vertices of one side")
     write_muscles("\n".join(blocks))
@@ -186,9 +192,8 @@ def write_muscles(skeleton: str) -> None:
 
     def reach_of(lines: Sequence[Line]) -> reach.Reach:
         path.write_text("\n".join([*head, *(muscles.text_of(line, 1.0, 0.0) for line in lines)]), encoding="utf-8")
-        _, (part,) = read_whole(path)
-        assert isinstance(part, Muscles)
-        return reach.Reach(figure, part)
+        _, parts = read_whole(path)
+        return reach.Reach(figure, next(each for each in parts if isinstance(each, Muscles)))
 
     lines = resting.eased(muscles.lines())
     ours, written = reach_of(lines), reach_of([line for line in muscles.lines() if line.fibre]).rest()

@@ -35,7 +35,7 @@ from sinew.face import (
 from sinew.forces import ReducedMotion, put_forces, reduce_residuals
 from sinew.markers import Fitted, Scaled, fit_markers, scale_to_markers
 from sinew.motions import between, find_motion
-from sinew.muscles import Activated, MeasuredArms, activate, moment_arms, muscle_forces
+from sinew.muscles import Activated, MeasuredArms, activate, moment_arms, muscle_forces, put_activations
 from sinew.planning import Planned, keyframe, plan, push
 from sinew.sweeping import Swept, sweep
 
@@ -51,6 +51,7 @@ __all__ = [
     "muscle_forces",
     "moment_arms",
     "activate",
+    "put_activations",
     "put_forces",
     "reduce_residuals",
     "soft_body",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sinew.finding import evaluator, prepare
@@ -101,3 +102,15 @@ def activate(
         dict(zip(shares.figure.rates, shares.required.T, strict=True)),
         dict(zip(shares.figure.rates, shares.reserves.T, strict=True)),
     )
+
+
+def put_activations(
+    document: Document, path: str | Path, *, actor: str | None = None, tolerance: float | None = None
+) -> tuple[Document, tuple[str, ...]]:
+    """Key the muscles of a figure as the columns of a file (STO, MOT) say that have their names, with few keys that are
+    off by a tolerance at most, 0.01 if not said; what was taken, what is missing and what was left out, in words."""
+    from engine.cli.muscle_activations import take_activations
+
+    prepare(document, "muscles")
+    found = take_activations(document, Path(path), actor=actor, tolerance=tolerance)
+    return found.edit.apply(document), found.words

@@ -44,17 +44,17 @@ POSE = {
 def dropped() -> Document:
     """Both of them."""
     (skeleton,) = example("skeleton").build().actors
-    muscles = shipped_part("parts/anatomy/1")
+    muscles, cartilages = (shipped_part(f"parts/anatomy/{number}") for number in (1, 2))
     assert isinstance(muscles, Muscles)
     values = [(name.format(side), math.radians(each)) for name, each in POSE.items() for side in ("left", "right")]
     layer = Layer(id="pose", values=tuple(dict([("sacrum.move_y", HIGH), *values]).items()))
     relaxed = Actor(
         id="relaxed", name="Relaxed", figure=skeleton.figure, placement=Placement(position=(-APART, 0.0, 0.0)),
-        layers=(layer,), parts=(muscles, Physics()),
+        layers=(layer,), parts=(muscles, cartilages, Physics()),
     )  # fmt: skip
     tensed = replace(
         relaxed, id="tensed", name="Tensed", placement=Placement(position=(APART, 0.0, 0.0)),
-        parts=(muscles, tension(relaxed, muscles), Physics()),
+        parts=(muscles, cartilages, tension(relaxed, muscles), Physics()),
     )  # fmt: skip
     return Document(
         actors=(relaxed, tensed), rate=(30, 1), play=Span(start=0, end=round(LONG * SECOND)),

@@ -28,7 +28,7 @@ LEFT = {"vastus": 0.5, "soleus": 0.35, "gluteus_maximus": 0.3, "gastrocnemius": 
 def muscled_body() -> Document:
     """A skeleton that waves, with its muscles."""
     document = example("skeleton").build()
-    muscles = shipped_part("parts/anatomy/1")
+    muscles, cartilages = (shipped_part(f"parts/anatomy/{number}") for number in (1, 2))
     assert isinstance(muscles, Muscles)
     found = []
     for muscle in muscles.muscles:
@@ -36,5 +36,5 @@ def muscled_body() -> Document:
         value = next((each for start, each in side.items() if muscle.id.startswith(start)), 0.03)
         found.append(MuscleActivation(muscle=muscle.id, value=value))
     (actor,) = document.actors
-    parts = (*actor.parts, muscles, MuscleActivations(activations=tuple(found)))
+    parts = (*actor.parts, muscles, cartilages, MuscleActivations(activations=tuple(found)))
     return replace(document, actors=(replace(actor, name="Body", parts=parts),))

@@ -26,6 +26,7 @@ class OutlineRow:
     counts: bool  # whether its eye is open
     state: str = ""  # how it does it in the picture, in a few words
     missed: bool = False  # whether that is not what is asked for
+    on_joint: bool = False  # whether it stands below the joint of its item, not below the actor
 
 
 class Outlined(Protocol):

@@ -15,7 +15,7 @@ from app.scene.camera import Camera, Size, Vector
 from app.scene.markers import GRAB, Marker, PlacedMarker
 from engine.runtime.quick_dataclass import dataclass
 
-Shape = Literal["padlock", "arrow", "ring", "spot", "point", "pose", "turn", "demand"]
+Shape = Literal["padlock", "arrow", "ring", "spot", "spring", "point", "pose", "turn", "demand"]
 RING = 9.5  # [logical px] radius of a ring about a place
 TAKEN = 14.0  # [logical px] from its middle within which that is hit
 BESIDE = (7.5, -7.0)  # [logical px] from its place to the middle of a small picture, which stands beside it
@@ -39,6 +39,7 @@ class Symbol:
     goal: Vector | None = None  # [m] where that is wanted
     at: Vector | None = None  # [m] from where a line in the colour of a warning leads to it
     axes: tuple[tuple[str, Vector], ...] = ()  # letters and directions of short lines
+    ends: tuple[Vector, Vector] | None = None  # [m] between which a coil is drawn
     normal: Vector | None = None  # of a plane, as a square
     along: Vector | None = None  # a line
     middle: Vector | None = None  # [m] of that square or line
@@ -73,7 +74,7 @@ def symbol_at(
             continue
         x, y, depth = camera.project(np.array(each.place), size).tolist()
         ring = symbol.shape in RINGS
-        beside = ((0.0, 0.0),) if ring or symbol.shape == "spot" else ((0.0, 0.0), BESIDE)
+        beside = ((0.0, 0.0),) if ring or symbol.shape in ("spot", "spring") else ((0.0, 0.0), BESIDE)
         away = min(float(np.hypot(x + right - pixel[0], y + down - pixel[1])) for right, down in beside)
         rank = (max(away - GRAB, 0.0), symbol.quiet, away)
         seen = camera.orthographic or depth > 0.0

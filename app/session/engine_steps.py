@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from app.session.gesture import Preview
 from app.session.history import History
-from engine.command import Command, Desk, Underway
+from engine.command import AtOnce, Command, Desk, Gradual, Underway
 from engine.document import Document
 from engine.edits.command_log import LoggedCommand
 from engine.runtime.quick_dataclass import dataclass
@@ -63,6 +63,13 @@ class FileRead:
     """The contents of a file."""
 
     found: BroughtIn
+
+
+@dataclass(frozen=True, eq=False)
+class FileTaken:
+    """The command that puts what a file holds on an actor that is there."""
+
+    command: AtOnce | Gradual
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,11 +204,17 @@ def same_figures(document: Document, shown: Snapshot | None) -> bool:
     return now == before
 
 
-def read_file(path: Path, options: Options | None, listener: Listener) -> Generator[FileRead, None, None]:
-    """Open a file of any format."""
-    from engine.commands.bring_in import bring_in
+def read_file(
+    path: Path, options: Options | None, listener: Listener, onto: Document | None
+) -> Generator[FileRead | FileTaken, None, None]:
+    """Open a file of any format, or find how actors of a document take it."""
+    from engine.commands.bring_in import bring_in, taken_by
     from engine.runtime.progress import listening
 
+    command = None if onto is None else taken_by(onto, path)
+    if command is not None:
+        yield FileTaken(command)
+        return
     with listening(listener):
         found = bring_in(path, options)
     yield FileRead(found)

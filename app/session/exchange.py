@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.session.engine_link import describe
-from app.session.engine_steps import CopyRead, ExampleBuilt, FileRead, write_chart_file
+from app.session.engine_steps import CopyRead, ExampleBuilt, FileRead, FileTaken, write_chart_file
 from app.session.filing import FILE, SUFFIX, Ask, AskBusy, Filing, FilingQueue, cause_of, said_of
 from app.session.history import Entry, History
 from app.session.new_scene import longer_range
@@ -68,14 +68,15 @@ class Exchange(QObject):
     ) -> None:
         """Read a file.
 
-        A document takes the place of this one; a figure or a motion of another format joins it as an actor. Where the
-        file leaves open what `options` may say, `ask` is given what it holds as guessed, and nothing changes until
-        `take`, `open` with options, or `let_be` answers. A project that somebody else has open is given to `busy`."""
+        A document takes the place of this one; a figure or a motion of another format joins it as an actor, and
+        numbers of something that an actor has are taken by it. Where the file leaves open what `options` may say,
+        `ask` is given what it holds as guessed, and nothing changes until `take`, `open` with options, or `let_be`
+        answers. A project that somebody else has open is given to `busy`."""
         path = Path(path)
         if path.suffix.lower() == SUFFIX:
             self._session.file.open(path, busy)
         else:
-            self._add(Filing("open", path, options=options, ask=ask))
+            self._add(Filing("open", path, options=options, ask=ask, onto=self._session.document))
 
     def recover(self, left: LeftCopy) -> None:
         """Take a copy that was kept in place of this document."""
@@ -143,6 +144,9 @@ class Exchange(QObject):
                 filing.ask(filing.path, value.found)
             else:
                 self.take(filing.path, value.found)
+        elif isinstance(value, FileTaken):
+            self._session.work_out(value.command)
+            self._end(filing, value)
         elif isinstance(value, ProjectRead):
             self._session.file.take_read(filing, value)
         elif isinstance(value, PastRead):

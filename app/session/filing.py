@@ -73,6 +73,7 @@ class Filing:
     document: Document | None = None  # to be written
     actors: tuple[str, ...] = ()  # of it, to be exported
     options: Options | None = None
+    onto: Document | None = None  # whose actors may take what the file holds
     commands: tuple[LoggedCommand, ...] = ()  # to be written as a log
     plot: PlotWanted | None = None  # of it, to be written as numbers or as a drawing
     ask: Ask | None = None  # gets what a file holds that leaves something open
@@ -187,7 +188,8 @@ class FilingQueue(QObject):
             left = filing.left
             self._link.submit(FILE, lambda: read_copy(left), document=None)
         elif document is None:
-            self._link.submit(FILE, lambda: read_file(path, options, listener), document=None)
+            onto = filing.onto
+            self._link.submit(FILE, lambda: read_file(path, options, listener, onto), document=None)
         elif filing.plot is not None:
             wanted, link = filing.plot, self._link
             link.submit(

@@ -17,7 +17,7 @@ def put_bushings(document: Document, *, actor: str, bushings: tuple[Bushing, ...
     """Put bushings between bodies of a figure, in place of those of the same ids or behind those that it has."""
     owner = document.actor(actor)
     for each in bushings:
-        for joint in (each.first, each.second):
+        for joint in each.joints:
             owner.figure.joint(joint)
     new = {each.id: each for each in bushings}
     kept = tuple(new.pop(each.id, each) for each in bushings_of(owner))

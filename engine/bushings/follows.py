@@ -17,7 +17,7 @@ class BushingsFollow(Follows):
     def fitted(self, actor: Actor, content: Figure, heirs: Mapping[str, str]) -> Actor:
         """The actor without the bushings on bodies that another figure lacks."""
         old, known = bushings_of(actor), content.joint_index
-        kept = tuple(each for each in old if each.first in known and each.second in known)
+        kept = tuple(each for each in old if all(joint in known for joint in each.joints))
         return actor if len(kept) == len(old) else with_bushings(actor, kept)
 
     def scaled(self, actor: Actor, figure: Figure, factors: Mapping[str, float]) -> Actor:
@@ -26,8 +26,8 @@ class BushingsFollow(Follows):
         new = tuple(
             replace(
                 each,
-                first_position=_longer(each.first_position, factors.get(each.first, 1.0)),
-                second_position=_longer(each.second_position, factors.get(each.second, 1.0)),
+                first_position=_longer(each.first_position, _factor(factors, each.first)),
+                second_position=_longer(each.second_position, _factor(factors, each.second)),
             )
             for each in old
         )
@@ -36,7 +36,11 @@ class BushingsFollow(Follows):
     def named(self, document: Document, actor: str) -> Iterable[str]:
         """The joints that bushings stand on: rerooting leaves their frames where they are."""
         for each in bushings_of(document.actor(actor)):
-            yield from (each.first, each.second)
+            yield from each.joints
+
+
+def _factor(factors: Mapping[str, float], joint: str | None) -> float:
+    return 1.0 if joint is None else factors.get(joint, 1.0)
 
 
 def _longer(place: Vector3, factor: float) -> Vector3:

@@ -1,5 +1,5 @@
 """Bushings of OpenSim's models between bodies that no joint joins; those within a joint are its springs
-(`engine.formats.osim_springs`). Bushings to the ground are left out, and noted."""
+(`engine.formats.osim_springs`)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def read_bushings(made: OsimFigure, figure: Figure) -> Bushings | None:
         if ends[0] is None or ends[1] is None:
             continue
         (first, here), (second, there) = ends[0], ends[1]
-        if first is None or second is None or first == second:
+        if first == second:
             continue
         made.read.add(element)
         found.append(_bushing(made, element, names.take(element.name), (first, here), (second, there)))
@@ -33,7 +33,7 @@ def read_bushings(made: OsimFigure, figure: Figure) -> Bushings | None:
 
 
 def _bushing(
-    made: OsimFigure, element: Element, id: str, first: tuple[str, Frame], second: tuple[str, Frame]
+    made: OsimFigure, element: Element, id: str, first: tuple[str | None, Frame], second: tuple[str | None, Frame]
 ) -> Bushing:
     stiff, sliding, damped, damping = (
         made.model.vector(element, (f"{kind}_{what}",), f"the {what} of {element.name}")

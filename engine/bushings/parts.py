@@ -16,12 +16,13 @@ LARGEST = 1e9
 
 @dataclass(frozen=True, kw_only=True)
 class Bushing(Part):
-    """Six springs and dampers between two joints' bodies."""
+    """Six springs and dampers between the bodies of two joints, or that of one and the ground that the figure stands
+    on."""
 
     id: str
     name: str
-    first: str  # the joint on whose body the first frame stands
-    second: str
+    first: str | None  # the joint on whose body the first frame stands; None: the ground
+    second: str | None
     first_position: Vector3 = (0.0, 0.0, 0.0)  # [m] in that joint's frame
     first_rotation: Quaternion = IDENTITY
     second_position: Vector3 = (0.0, 0.0, 0.0)
@@ -36,7 +37,9 @@ class Bushing(Part):
         if not self.name.strip():
             raise InvalidDocument(what="the name of a bushing", value=self.name, allowed="some text")
         if self.first == self.second:
-            raise InvalidDocument(what=f"the bodies of {self.name}", value=self.first, allowed="two joints")
+            raise InvalidDocument(
+                what=f"the bodies of {self.name}", value=self.first, allowed="two joints, or one and the ground"
+            )
         check_fields(Bushing, (("mute", self.mute),), of="a bushing")
         for name in ("first_position", "second_position"):
             object.__setattr__(self, name, vector3(f"the place of {self.name}", getattr(self, name)))
@@ -48,6 +51,11 @@ class Bushing(Part):
                 what = f"the {name.replace('_', ' ')} of {self.name}"
                 raise InvalidDocument(what=what, value=given, allowed=f"three numbers from 0 to {LARGEST:g}")
             object.__setattr__(self, name, given)
+
+    @property
+    def joints(self) -> tuple[str, ...]:
+        """The joints that it stands on, one or two."""
+        return tuple(each for each in (self.first, self.second) if each is not None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +73,11 @@ class Bushings(Part):
     def holds(self, id: str) -> bool:
         """Tell whether it has a bushing of that id."""
         return self.of(id) is not None
+
+    def stands_on(self, id: str) -> str | None:
+        """The first joint of a bushing."""
+        found = self.of(id)
+        return None if found is None else found.joints[0]
 
     def of(self, id: str) -> Bushing | None:
         """The bushing of that id."""

@@ -1,6 +1,6 @@
 """Bushings as a system: what is simulated, they resist; plots measure them."""
 
-from engine.systems import Measured, System
+from engine.systems import Kernels, Measured, System
 
 _EDITS = "engine.bushings.edits"
 _PARTS = "engine.bushings.parts"
@@ -18,8 +18,15 @@ SYSTEM = System(
     order=129,
     follows="engine.bushings.follows:BushingsFollow",
     changes="engine.bushings.changes:BushingsChange",
+    figure_tables="engine.bushings.tables:TABLES",
     osim="engine.bushings.osim:read_bushings",
     drives="engine.bushings.uses:drives_joints",
+    kernels=Kernels(
+        name="bushings",
+        purpose="bushings",
+        functions=("engine.bushings.warm:warm",),
+        seconds={"measure_bushings": 1.5},
+    ),
     measured=(
         Measured(
             name="bushing_force",

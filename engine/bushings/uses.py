@@ -17,7 +17,7 @@ def bushings_of(actor: Actor) -> tuple[Bushing, ...]:
 def acting_bushings(actor: Actor) -> tuple[Bushing, ...]:
     """Give those that count: not muted, between joints that its figure has."""
     known = actor.figure.joint_index
-    return tuple(each for each in bushings_of(actor) if not each.mute and each.first in known and each.second in known)
+    return tuple(each for each in bushings_of(actor) if not each.mute and all(joint in known for joint in each.joints))
 
 
 def with_bushings(actor: Actor, bushings: tuple[Bushing, ...]) -> Actor:
@@ -31,5 +31,10 @@ def uses_bushings(document: Document, actors: Iterable[Actor]) -> bool:
 
 
 def drives_joints(actor: Actor) -> tuple[str, ...] | None:
-    """Give no degree of freedom of a root, which bushings within a figure leave alone; None where none counts."""
-    return () if acting_bushings(actor) else None
+    """Give the hinges of an actor's roots if some bushing holds on to the ground, else none; None where none counts."""
+    acting = acting_bushings(actor)
+    if not acting:
+        return None
+    if all(len(each.joints) == 2 for each in acting):
+        return ()
+    return tuple(dof.id for joint in actor.figure.joints if joint.parent is None for dof in joint.dofs)

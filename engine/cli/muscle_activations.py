@@ -17,10 +17,12 @@ from engine.formats import sinew
 from engine.long.percent import Percent
 from engine.maths.arrays import Array
 from engine.muscles.commands.activate import ActivationsFromMotion, FoundActivations
+from engine.muscles.commands.take_activations import TakeActivations, TakenActivations
 from engine.muscles.stage import NAME, MusclesStage
 from engine.muscles.static import MuscleShares
 from engine.queries.naming import ticks_of
 from engine.runtime import progress
+from engine.runtime.errors import InvalidArguments
 
 
 def find_activations(
@@ -44,6 +46,26 @@ def find_activations(
         method=method,
     )
     return progress.finish(command.work_through(Evaluator(), document))
+
+
+def take_activations(
+    document: Document, path: Path, *, actor: str | None = None, tolerance: float | None = None
+) -> TakenActivations:
+    """Find keys of an actor's muscles as a file says."""
+    owner, _ = muscled(document, actor)
+    command = TakeActivations(actor=owner.id, path=path, **({} if tolerance is None else {"tolerance": tolerance}))
+    return progress.finish(command.work_through(Evaluator(), document))
+
+
+def keep_activations(scene: Path, path: Path, save: Path | None, *, actor: str | None = None) -> list[str]:
+    """Key the muscles of a figure of a file as another file says, and keep it in a project; what is said, in lines."""
+    if save is None or save.suffix.lower() != ".sinew":
+        allowed = "a project, --save NAME.sinew"
+        raise InvalidArguments(what="where keys of muscles are kept", value=str(save), allowed=allowed)
+    document = document_in(scene)
+    found = take_activations(document, path, actor=actor)
+    sinew.write(save, found.edit.apply(document))
+    return list(found.words)
 
 
 def activation_lines(

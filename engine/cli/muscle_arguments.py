@@ -18,6 +18,8 @@ def add_muscles(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--over", metavar="DOF", help=words)
     parser.add_argument("--span", nargs=2, type=float, metavar=("FROM", "TO"), help="degrees, or metres of a slide")
     parser.add_argument("--steps", type=int, default=61, metavar="COUNT", help="lines of the table (default: 61)")
+    words = "key muscles as the columns of a .sto or .mot file say that have their names, kept with --save"
+    parser.add_argument("--take", type=Path, metavar="FILE", help=words)
     words = "find activations for the motion, whose squares or cubes are least; they and what muscles lack as CSV"
     parser.add_argument("--activations", choices=("squares", "cubes"), help=words)
     words = (
@@ -40,6 +42,8 @@ def run_muscles(chosen: argparse.Namespace) -> int:
     from engine.cli.muscles import arm_table, muscle_lines, write_table
 
     of = {"actor": chosen.actor, "time": chosen.time}
+    if chosen.take is not None:
+        return _take(chosen)
     if chosen.activations is not None:
         return _activate(chosen)
     if chosen.over is None:
@@ -47,6 +51,13 @@ def run_muscles(chosen: argparse.Namespace) -> int:
         return 0
     span = None if chosen.span is None else (chosen.span[0], chosen.span[1])
     write_table(arm_table(chosen.scene, chosen.over, span=span, steps=chosen.steps, **of), chosen.out)
+    return 0
+
+
+def _take(chosen: argparse.Namespace) -> int:
+    from engine.cli.muscle_activations import keep_activations
+
+    print("\n".join(keep_activations(chosen.scene, chosen.take, chosen.save, actor=chosen.actor)))
     return 0
 
 

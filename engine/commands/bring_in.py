@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from engine.command import AtOnce, Gradual
 from engine.document import Actor, Document, Layer, prop
 from engine.document.conformance import check_values
 from engine.document.motion import Rate
@@ -92,6 +93,15 @@ def _with_rate(contents: Contents, options: Options) -> Contents:
     """Read contents again at the rate of the options, if they need one and can take it."""
     silent = options.rate is not None and contents.rate is None and contents.layers
     return contents.again(options) if silent and contents.again is not None else contents
+
+
+def taken_by(document: Document, path: Path) -> AtOnce | Gradual | None:
+    """Find the command that puts what a file holds on an actor that is there; None: it joins as an actor of its own."""
+    for system in systems():
+        found: AtOnce | Gradual | None = None if system.takes is None else load(system.takes)(document, path)
+        if found is not None:
+            return found
+    return None
 
 
 def bring_in(path: Path, options: Options | None = None) -> BroughtIn:

@@ -130,12 +130,11 @@ class Actor(Part):
         return self if new == old else replace(self, locks=tuple(new if each is old else each for each in self.locks))
 
     def joint_of(self, id: str) -> str | None:
-        """The joint that a lock stands on, or the first one for what a part holds; None where there is no such
-        thing."""
+        """The joint that a lock stands on, or what a part holds, the first one where that says none; None where there
+        is no such thing."""
         found = next((each.joint for each in self.locks if each.id == id), None)
-        if found is None and any(part.holds(id) for part in self.parts):
-            return self.figure.joints[0].id
-        return found
+        holder = None if found is not None else next((part for part in self.parts if part.holds(id)), None)
+        return found if holder is None else holder.stands_on(id) or self.figure.joints[0].id
 
     @property
     def is_constrained(self) -> bool:

@@ -79,6 +79,10 @@ class Part:
         """Tell whether it has something of that id, which a person may select below its actor."""
         return False
 
+    def stands_on(self, id: str) -> str | None:
+        """The joint on which what it holds of that id stands; None: the figure's first one."""
+        return None
+
     def summary(self) -> str:
         """Say in a few words what it holds, for lists of what is in a file; nothing where that says nothing."""
         return ""

@@ -30,8 +30,8 @@ class FigureTables(Protocol):
 
 @cache
 def figure_tables() -> tuple[FigureTables, ...]:
-    """Those of all systems."""
-    return tuple(load(each.figure_tables) for each in systems() if each.figure_tables is not None)
+    """Those of all systems, those above others first: examples name what ships by its number in this order."""
+    return tuple(load(each.figure_tables) for each in reversed(systems()) if each.figure_tables is not None)
 
 
 def tables_of(parts: Iterable[Part]) -> Iterator[tuple[FigureTables, Part]]:

@@ -56,6 +56,7 @@ SYSTEM = System(
     figure_tables="engine.muscles.tables:TABLES",
     osim="engine.muscles.osim:read_muscles",
     mjcf="engine.muscles.mjcf:read_muscles",
+    takes="engine.muscles.commands.take_activations:takes",
     drives="engine.muscles.uses:drives_joints",
     kernels=Kernels(
         name="muscles",

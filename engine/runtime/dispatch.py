@@ -14,7 +14,7 @@ it is a constant that a kernel hands to another.
 
 A kernel that was only ever called by kernels has no entry from Python, which is a sixth of the time to compile; it is
 compiled once more, with one, when Python calls it (`KernelDispatcher.compile`). No kernel has an entry from C, which
-numba makes for each and nobody here calls.
+numba makes for each and nobody here calls. What is only linked into callers has no machine code of its own.
 
 numba optimises each function by itself before it optimises the whole of a kernel, in which that is done once more: a
 sixth of the time to compile, left out here.
@@ -49,6 +49,7 @@ from engine.runtime.kernel_digest import kernel_digest
 from engine.runtime.lazy import Stub, make_stub, returned
 from engine.runtime.quick_numba import quicken
 from engine.runtime.rooms import room_of
+from engine.runtime.short_entries import shorten_entries
 from engine.runtime.short_errors import shorten_errors
 
 _Library: Any = codegen.JITCodeLibrary
@@ -63,10 +64,12 @@ _LAZY = "sinew.lazy."
 
 
 class Compiling(NamedTuple):
-    """The present compilation of a kernel: whether it is an inner one, and whether Python can enter it."""
+    """The present compilation of a kernel: whether it is an inner one, whether Python can enter it, and if it is only
+    linked into callers unless it is large, the name of its library."""
 
     inner: bool
     entered: bool
+    linked: str
 
 
 class Callee(NamedTuple):
@@ -81,6 +84,9 @@ class Callee(NamedTuple):
 _published: dict[str, tuple[Callee, Any]] = {}  # and the library that holds the code
 _compiling: list[Compiling] = []  # the present kernel last; with the compiler's lock held
 _optimize_functions = _Library._optimize_functions
+_Codegen: Any = codegen.JITCPUCodegen
+_set_env_slowly = _Codegen.set_env
+_finalize_slowly, _serialize_slowly = _Library._finalize_final_module, _Library.serialize_using_object_code
 
 
 def _optimize(library: Any, module: Any) -> None:
@@ -90,9 +96,41 @@ def _optimize(library: Any, module: Any) -> None:
         _optimize_functions(library, module)
 
 
+def _finalize(library: Any) -> None:
+    """Make machine code, unless it is only linked into callers, who make it anew."""
+    if _is_linked_only(library):
+        library._finalized = library.is_linked_only = True
+    else:
+        _finalize_slowly(library)
+
+
+def _is_linked_only(library: Any) -> bool:
+    if not (_compiling and _compiling[-1].linked == library.name) or getattr(library, "_compiled_object", None):
+        return False
+    module = library._final_module
+    own = [each for each in module.functions if not each.is_declaration and each.linkage == llvm.Linkage.external]
+    return not _is_large(module, own, inner=_compiling[-1].inner)
+
+
+def _serialize(library: Any) -> Any:
+    """Write down code to keep it: of what is only linked there is nothing else to keep."""
+    if getattr(library, "is_linked_only", False):
+        return library.name, "bitcode", library._get_module_for_linking().as_bitcode()
+    return _serialize_slowly(library)
+
+
+def _set_env(made: Any, name: str, env: Any) -> None:
+    """Tell machine code where its kernel keeps what it needs of Python; there may be no machine code."""
+    if made._engine.get_global_value_address(name):
+        _set_env_slowly(made, name, env)
+
+
 _Library._optimize_functions = _optimize
+_Codegen.set_env = _set_env
+_Library._finalize_final_module, _Library.serialize_using_object_code = _finalize, _serialize
 quicken()
 shorten_errors()
+shorten_entries()
 
 
 class KernelDispatcher(_Dispatcher):  # type: ignore[misc]
@@ -138,7 +176,8 @@ class KernelDispatcher(_Dispatcher):  # type: ignore[misc]
             self.overloads[arguments] = self.overloads[shared]
             return
         self.overloads.pop(arguments, None)  # which Python cannot enter
-        _compiling.append(Compiling(self._is_inner, entered))
+        linked = "" if entered or self.is_lazy else self.py_func.__qualname__
+        _compiling.append(Compiling(self._is_inner, entered, linked))
         try:
             with claimed(f"{_name(self)} {arguments}"):
                 super().compile(sig)
@@ -160,12 +199,10 @@ class KernelDispatcher(_Dispatcher):  # type: ignore[misc]
             self.overloads[tuple(cres.signature.args)] = cres
         if self.targetoptions.get("forceinline"):
             return
-        if getattr(self._cache, "keeps_symbols", False) and cres.metadata is not None:
-            own = [cres.library.get_function(cres.fndesc.llvm_func_name)]
-            inner = self._is_inner
-            if _have_more_than(
-                cres.library._final_module.functions if inner else own, _INLINED_INNER if inner else _INLINED
-            ):
+        is_kept = getattr(self._cache, "keeps_symbols", False) and cres.metadata is not None
+        if is_kept:
+            own = cres.library.get_function(cres.fndesc.llvm_func_name)
+            if _is_large(cres.library._final_module, [own], inner=self._is_inner):
                 set_apart(cres.library)
 
     @property
@@ -304,6 +341,11 @@ def _publish(kernel: Any, result: Any) -> None:
     description.mangled_name = symbol
     context.remove_user_function(result.entry_point)
     context.insert_user_function(result.entry_point, description)
+
+
+def _is_large(module: Any, own: Iterable[Any], *, inner: bool) -> bool:
+    """Tell whether callers call a kernel by its symbol: by its own functions, or with all that is linked into it."""
+    return _have_more_than(module.functions if inner else own, _INLINED_INNER if inner else _INLINED)
 
 
 def _have_more_than(functions: Iterable[Any], most: int) -> bool:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 ENGINE = Path(__file__).resolve().parents[1]
 
-_OF_COMPILING = ("dispatch.py", "jit.py", "quick_numba.py", "short_errors.py")
+_OF_COMPILING = ("dispatch.py", "jit.py", "quick_numba.py", "short_entries.py", "short_errors.py")
 _WAYS = tuple(map(Path(__file__).with_name, _OF_COMPILING))  # how kernels are compiled
 
 _COMPILERS = ("numba", "llvmlite", "numpy")

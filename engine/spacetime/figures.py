@@ -56,6 +56,7 @@ class PlanarFigure:
     """Limbs, parents before children."""
 
     limbs: tuple[Limb, ...]
+    slides: tuple[Vector, Vector] = ((0.0, 0.0), (0.0, 0.0))  # springs of the root's x and y: [N/m], rest [m]
 
     def __post_init__(self) -> None:
         if not self.limbs:

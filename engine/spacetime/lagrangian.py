@@ -9,8 +9,8 @@ derivatives are closed forms: with vectors as complex numbers, m_i |r_i'|^2 sums
 with the constants K_j = sum_i m_i d_ij and C_jk = sum_i m_i d_ij conj(d_ik), C_jj with m_j k_j^2 besides, where r_i =
 r0 + sum_j d_ij exp(i theta_j). They are the same values as the recursion of Winzell 2004 (4.21 to 4.35, here in
 `recursion`, against which they are tested), at a cost in the square of the limbs, which their derivatives have anyway.
-Derivatives by joint angles are sums over the limbs outboards (4.8). A hinge's own spring adds 1/2 k (alpha - rest)^2 to
-V.
+Derivatives by joint angles are sums over the limbs outboards (4.8). The own spring of a coordinate of q adds
+1/2 k (q - rest)^2 to V.
 
 Symbols: q = (x, y, alpha), v its rates; p = dL/dv, g = dL/dq; E a quarter turn (4.11); psi (x, y, theta).
 """
@@ -34,7 +34,7 @@ class PackedFigure(NamedTuple):
     second: Array  # [limbs, limbs, 2], C
     mass: float
     gravity: float  # [m/s2], along -y
-    springs: Array  # [limbs, 2], stiffness of each hinge's own spring, and where that rests
+    springs: Array  # [coordinates, 2], stiffness of each one's own spring, and where that rests
 
 
 class Pairs(NamedTuple):
@@ -46,6 +46,7 @@ class Pairs(NamedTuple):
     near: Array  # [limbs, limbs], A
     cross: Array  # [limbs, limbs], B
     turn: Array  # [limbs, 2], cosine and sine of theta
+    root: Array  # [2], x and y
 
 
 def pack_figure(figure: PlanarFigure, gravity: float) -> PackedFigure:
@@ -64,7 +65,7 @@ def pack_figure(figure: PlanarFigure, gravity: float) -> PackedFigure:
         np.stack([second.real, second.imag], axis=-1),
         figure.mass,
         gravity,
-        np.array([(limb.spring, limb.rest) for limb in figure.limbs]),
+        np.array([*figure.slides, *((limb.spring, limb.rest) for limb in figure.limbs)]),
     )
 
 
@@ -78,6 +79,7 @@ def new_pairs(limbs: int) -> Pairs:
         np.zeros((limbs, limbs)),
         np.zeros((limbs, limbs)),
         np.zeros((limbs, 2)),
+        np.zeros(2),
     )
 
 
@@ -85,6 +87,7 @@ def new_pairs(limbs: int) -> Pairs:
 def set_pairs(figure: PackedFigure, q: Array, v: Array, out_pairs: Pairs) -> None:
     """Compute angles, arms and the couplings of limbs."""
     parents, angle, arm, turn = figure.parents, out_pairs.angle, out_pairs.arm, out_pairs.turn
+    out_pairs.root[0], out_pairs.root[1] = q[0], q[1]
     for j in range(parents.size):
         theta, omega = q[2 + j], v[2 + j]
         if parents[j] >= 0:
@@ -148,10 +151,18 @@ def compute_slopes(figure: PackedFigure, pairs: Pairs, v: Array, out_p: Array, o
         out_g[2 + j] = -omega * force - figure.gravity * arm[j, 0]
     sum_outboards(figure.parents, out_p)
     sum_outboards(figure.parents, out_g)
-    for j in range(count):
-        if figure.springs[j, 0] > 0.0:
-            alpha = angle[j, 0] - (angle[figure.parents[j], 0] if figure.parents[j] >= 0 else 0.0)
-            out_g[2 + j] -= figure.springs[j, 0] * (alpha - figure.springs[j, 1])
+    for i in range(count + 2):
+        if figure.springs[i, 0] > 0.0:
+            out_g[i] -= figure.springs[i, 0] * (_coordinate(figure, pairs, i) - figure.springs[i, 1])
+
+
+@kernel
+def _coordinate(figure: PackedFigure, pairs: Pairs, i: int) -> float:
+    """A coordinate of q at the state that `pairs` is of."""
+    if i < 2:
+        return float(pairs.root[i])
+    above = figure.parents[i - 2]
+    return float(pairs.angle[i - 2, 0] - (pairs.angle[above, 0] if above >= 0 else 0.0))
 
 
 @kernel
@@ -179,8 +190,8 @@ def compute_curvature(figure: PackedFigure, pairs: Pairs, v: Array, out_second: 
         out_second[rate, at] = out_second[at, rate] = momentum
         out_second[at, at] = force
     sum_both_outboards(figure.parents, n, 2, out_second)
-    for j in range(limbs):
-        out_second[2 + j, 2 + j] -= figure.springs[j, 0]
+    for i in range(n):
+        out_second[i, i] -= figure.springs[i, 0]
 
 
 @kernel

@@ -9,7 +9,7 @@ rest).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -135,7 +135,8 @@ def figure_plane(
     made = [_sprung(limb, hinges[limb.name]) if limb.name in hinges else limb for limb in made]
     base = origins[figure.joints[0].id]
     placed = tuple(_based(each, base) for each in freedoms)
-    return FigurePlane(PlanarFigure(tuple(made)), across, up, placed, base, limbs, places)
+    x, y = (_slide_spring(placed, name) for name in ("x", "y"))
+    return FigurePlane(PlanarFigure(tuple(made), (x, y)), across, up, placed, base, limbs, places)
 
 
 def _basis(normal: Vector3, upward: Vector3) -> tuple[Array, Array, Array]:
@@ -200,6 +201,12 @@ def _sprung(limb: Limb, hinge: PlanarFreedom) -> Limb:
     if hinge.dof.spring == 0.0:
         return limb
     return replace(limb, spring=hinge.dof.spring, rest=hinge.coordinate_at(hinge.dof.neutral))
+
+
+def _slide_spring(freedoms: Sequence[PlanarFreedom], name: str) -> tuple[float, float]:
+    """Stiffness and rest of the spring of a root's slide; nothing where it has none."""
+    found = next((each for each in freedoms if each.coordinate == name and each.dof.spring > 0.0), None)
+    return (0.0, 0.0) if found is None else (found.dof.spring, found.coordinate_at(found.dof.neutral))
 
 
 def _limb(

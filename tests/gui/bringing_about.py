@@ -126,12 +126,19 @@ def choose_two_bodies(wanderer: Wanderer) -> None:
     wanderer.opened.session.select([Item(person.id, joints[0].id), Item(person.id, joints[-1].id)])
 
 
-# Conditions of actions on what was captured, and on two bodies.
+def choose_one_body(wanderer: Wanderer) -> None:
+    """A joint of a figure, selected."""
+    person = wanderer.person()
+    wanderer.opened.session.select([Item(person.id, person.figure.joints[-1].id)])
+
+
+# Conditions of actions on what was captured, and on bodies.
 MEASURED = {
     "has_capture": capture_markers,
     "has_forces": stand_on_plate,
     "may_reduce": move_on_plate,
     "has_two_bodies": choose_two_bodies,
+    "has_one_body": choose_one_body,
 }
 
 

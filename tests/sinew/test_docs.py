@@ -63,7 +63,7 @@ def test_examples_print_what_is_written_behind_them(tmp_path: Path) -> None:
     said = [line.rpartition("  # ")[2] for line in code.splitlines() if line.startswith("print(")]
     assert python(tmp_path, code).splitlines() == said
     made = {each.name for each in tmp_path.iterdir()}
-    films, scenes = {"fall.svg", "fallen.png", "fall.gif"}, {"fall.sinew", "camera.glb", "plate.mot"}
+    films, scenes = {"fall.svg", "fallen.png", "fall.gif"}, {"fall.sinew", "camera.glb", "plate.mot", "controls.sto"}
     assert made == films | scenes | {"fall.bvh", "landing.bvh", "landing.trc", "longer.bvh", "fall.toml", "fall.csv"}
     assert all(each.stat().st_size > 150 for each in tmp_path.iterdir())
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class OutlinedBushings:
-    """Bushings stand below their actor."""
+    """Bushings stand below the first joint that they are on."""
 
     def rows(self, actor: Actor, snapshot: Snapshot | None) -> Iterator[OutlineRow]:
         """List the bushings of an actor."""
@@ -24,13 +24,14 @@ class OutlinedBushings:
         for each in () if found is None else found.bushings:
             ends = ends_of(actor, each)
             yield OutlineRow(
-                item=Item(actor.id, actor.figure.joints[0].id, each.id),
+                item=item_of(actor, each),
                 name=each.name,
                 icon="link-2",
                 about="Bushing",
-                words="" if each.name == ends else ends,
+                words=ends,
                 counts=not each.mute,
-                state="muted" if each.mute else ends,
+                state="muted" if each.mute else "",
+                on_joint=True,
             )
 
     def rename(self, item: Item, name: str) -> Edit:
@@ -46,8 +47,15 @@ class OutlinedBushings:
         return edit("remove_bushings", actor=item.actor, bushings=(item.added,))
 
 
+def item_of(actor: Actor, bushing: Bushing) -> Item:
+    """Give what is selected where a bushing is: it on the first body that it stands on."""
+    return Item(actor.id, bushing.joints[0], bushing.id)
+
+
 def ends_of(actor: Actor, bushing: Bushing) -> str:
     """Say between which bodies a bushing is."""
     known = actor.figure.joint_index
-    names = (actor.figure.joint(id).name if id in known else "nothing" for id in (bushing.first, bushing.second))
-    return " to ".join(names)
+    ids = (bushing.first, bushing.second)
+    return " to ".join(
+        "the ground" if id is None else actor.figure.joint(id).name if id in known else "nothing" for id in ids
+    )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
 from app.features.action import PART, Action, Context, Topic
 from app.features.muscles.current_muscles import CurrentMuscles
 from app.lanes.current_lanes import ALL, CurrentLanes
+from engine.muscles.commands.take_activations import TakeActivations
 
 _Muscles = partial(Action, menu="Animate", submenu="Muscles")
 
@@ -66,6 +68,12 @@ class MusclesCommands(Topic):
         if owner is not None:
             ActivationSheet(self._window, self._session, owner).show()
 
+    def take_activations(self) -> None:
+        """Key the muscles of the figure as the columns of a file (STO, MOT) say that have their names."""
+        owner = self._current.owner
+        if owner is not None:
+            self._window.asking.choose_motion(lambda path: self._take(path, owner.id))
+
     def may_find(self) -> bool:
         """True if there are muscles of a figure that is not frozen, and the engine is ready."""
         muscles = self._current.muscles
@@ -91,6 +99,10 @@ class MusclesCommands(Topic):
         """True if a set is listed."""
         group = self._session.of(CurrentLanes).group
         return self.may_change() and group is not None and group.kind == "set"
+
+    def _take(self, path: Path, owner: str) -> None:
+        if owner in self._session.document.actor_index:
+            self._session.work_out(TakeActivations(actor=owner, path=path))
 
 
 class ShowingMuscles(Topic):
@@ -129,6 +141,10 @@ ACTIONS: tuple[Action, ...] = (
     _Muscles(
         id="muscles.find_activations", label="Activations from motion\N{HORIZONTAL ELLIPSIS}",
         call=Do.find_activations, icon="person-standing", when=Do.may_find, contexts=LANE, begins_group=True,
+    ),
+    _Muscles(
+        id="muscles.take_activations", label="Activations from a file\N{HORIZONTAL ELLIPSIS}",
+        call=Do.take_activations, when=Do.may_find, contexts=LANE,
     ),
     _Muscles(
         id="muscles.express_listed", label="Expression for all listed muscles", call=Do.express_listed, icon="copy",

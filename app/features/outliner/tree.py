@@ -6,6 +6,7 @@ person unfolded or scrolled to stays.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import field
 from itertools import count
 from typing import TYPE_CHECKING
@@ -47,6 +48,7 @@ class TreeNode:
     actor: Actor | None = None  # on the row of the actor itself
     held: str = ""  # what the actor hangs on
     added: OutlineRow | None = None  # on the row of what a feature adds
+    extras: list[TreeNode] = field(default_factory=list)  # on an actor's own row: all that features add to it
 
 
 class SceneTree(QAbstractItemModel):
@@ -209,20 +211,27 @@ class SceneTree(QAbstractItemModel):
     def _branch(self, actor: Actor, row: int) -> TreeNode:
         top = self._make(Item(actor.id, None), actor.name, None, row)
         top.actor = actor
-        for added in self._rows_added(actor):
-            top.children.append(self._added_node(top, added, len(top.children)))
         joints: dict[str | None, TreeNode] = {None: top}
         for joint in () if actor.figure.is_prop else actor.figure.joints:
             parent = joints[joint.parent]
             node = self._make(Item(actor.id, joint.id), joint.name, parent, len(parent.children))
             parent.children.append(node)
             joints[joint.id] = node
+        for added in self._rows_added(actor):
+            parent = self._holder(top, added)
+            self._add(top, parent, added, sum(each.added is not None for each in parent.children))
         return top
 
-    def _added_node(self, top: TreeNode, added: OutlineRow, row: int) -> TreeNode:
-        node = self._make(added.item, added.name, top, row)
+    def _holder(self, top: TreeNode, added: OutlineRow) -> TreeNode:
+        """Return the row below which one stands that a feature adds."""
+        return self._by_item.get(Item(added.item.actor, added.item.part), top) if added.on_joint else top
+
+    def _add(self, top: TreeNode, parent: TreeNode, added: OutlineRow, row: int) -> None:
+        node = self._make(added.item, added.name, parent, row)
         node.added = added
-        return node
+        parent.children.insert(row, node)
+        _number(parent.children)
+        top.extras.append(node)
 
     def _rows_added(self, actor: Actor) -> list[OutlineRow]:
         return [row for each in self._added for row in each.rows(actor, self._snapshot)]
@@ -257,19 +266,22 @@ class SceneTree(QAbstractItemModel):
     def _refresh_added(self, top: TreeNode, actor: Actor) -> None:
         """Take away the rows of what has gone, add those that came, and bring the others up to date."""
         rows = self._rows_added(actor)
-        at, wanted = self.index_of(top.item), {added.item for added in rows}
-        for node in [each for each in top.children if each.added is not None]:
-            if node.item not in wanted:
-                self.beginRemoveRows(at, node.row, node.row)
-                top.children.remove(node)
-                self._forget(node)
-                _number(top.children)
-                self.endRemoveRows()
-        for row, added in enumerate(rows):
+        wanted, placed = {added.item for added in rows}, Counter[Item]()
+        for node in [each for each in top.extras if each.item not in wanted]:
+            parent = node.parent or top
+            self.beginRemoveRows(self.index_of(parent.item), node.row, node.row)
+            parent.children.remove(node)
+            top.extras.remove(node)
+            self._forget(node)
+            _number(parent.children)
+            self.endRemoveRows()
+        for added in rows:
+            parent = self._holder(top, added)
+            row = placed[parent.item]
+            placed[parent.item] += 1
             if added.item not in self._by_item:
-                self.beginInsertRows(at, row, row)
-                top.children.insert(row, self._added_node(top, added, row))
-                _number(top.children)
+                self.beginInsertRows(self.index_of(parent.item), row, row)
+                self._add(top, parent, added, row)
                 self.endInsertRows()
                 continue
             node = self._by_item[added.item]

@@ -1,8 +1,9 @@
 """Pictures of overlay symbols, and the lines about them.
 
-A padlock, a turning arrow, a quartered ring and a spot stand beside or on their place; a ring with four ticks, a
-diamond, an open ring and four corners stand about it. Short lines from it show directions in the colours of the axes, a
-square a plane, a long line a line, a plumb line the way to the floor, a line in the colour of a warning the way to it.
+A padlock, a turning arrow, a quartered ring, a spot and a spring stand beside or on their place; a ring with four
+ticks, a diamond, an open ring and four corners stand about it. Short lines from it show directions in the colours of
+the axes, a square a plane, a long line a line, a zigzag a coil, a plumb line the way to the floor, a line in the colour
+of a warning the way to it.
 """
 
 from __future__ import annotations
@@ -17,14 +18,16 @@ from app.scene.camera import Array, Camera, Size, Vector
 from app.scene.look import Look
 from app.scene.symbols import BESIDE, RING, RINGS, Shape, Symbol
 
-SHAPES: tuple[Shape, ...] = ("padlock", "arrow", "ring", "spot", *RINGS)
+SHAPES: tuple[Shape, ...] = ("padlock", "arrow", "ring", "spot", "spring", *RINGS)
 STATES = ("plain", "hot", "chosen", "missed", "faint")
 SYMBOLS: tuple[str, ...] = tuple(f"{shape} {state}" for shape in SHAPES for state in STATES)
 INKS: tuple[str, ...] = ("ink axis_x", "ink axis_y", "ink axis_z", "ink text", "ink warning")
 FAINT, FAINT_RING = 0.45, 0.5  # opacity of a faint one
+QUIET = 0.75  # of a spring that is neither chosen nor under the pointer
 STICK, SQUARE, LINE = 24.0, 15.0, 60.0  # [logical px] length of an axis; half of a plane's square and of a line
 LINE_EVERY, PLUMB_EVERY = 2.0, 5.0  # [logical px] between the dots of which a line is made
 TICK = 4.0  # [logical px]
+COIL, WIND, SHORT = 3.5, 7.0, 18.0  # [logical px] half the width of a coil, of one wind; shorter ones are not drawn
 
 
 def picture_of(symbol: Symbol, *, hot: bool, chosen: bool) -> str:
@@ -40,6 +43,10 @@ def lines_of(symbol: Symbol, camera: Camera, size: Size) -> Iterator[tuple[str, 
         yield "ink warning", LINE_EVERY, np.stack((np.array(symbol.at), place))
     for letter, direction in symbol.axes:
         yield f"ink axis_{letter}", LINE_EVERY, np.stack((place, place + STICK * metres * np.array(direction)))
+    if symbol.ends is not None:
+        coil = _coil(np.array(symbol.ends), camera, size, metres)
+        if coil is not None:
+            yield "ink text", LINE_EVERY, coil
     if symbol.normal is not None and symbol.middle is not None:
         yield "ink text", LINE_EVERY, _square(symbol.normal, symbol.middle, SQUARE * metres)
     if symbol.along is not None and symbol.middle is not None:
@@ -61,6 +68,10 @@ def paint_symbol(painter: QPainter, middle: QPointF, name: str, look: Look) -> N
     colour = QColor({"plain": look.text, "missed": look.warning}.get(state, look.accent))
     if shape == "ring":
         _paint_ring(painter, middle, shade, colour, 6.5 if state in ("hot", "chosen") else 5.5)
+        return
+    if shape == "spring":
+        painter.setOpacity({"faint": FAINT, "plain": QUIET}.get(state, 1.0))
+        _paint_spring(painter, middle, shade, colour, 1.7 if state in ("hot", "chosen") else 1.2)
         return
     painter.setPen(Qt.PenStyle.NoPen)
     larger = 0.8 if state == "hot" else 0.0
@@ -92,6 +103,31 @@ def _square(normal: Vector, middle: Vector, half: float) -> Array:
     second = np.cross(across, first)
     corners = ((1, 1), (-1, 1), (-1, -1), (1, -1), (1, 1))
     return np.array([middle + half * (a * first + b * second) for a, b in corners])
+
+
+def _coil(ends: Array, camera: Camera, size: Size, metres: float) -> Array | None:
+    """Return the corners of a zigzag from one place to another, as wide across in each view; None where it would be
+    no longer than the picture of the spring."""
+    seen = camera.project(ends[0], size)[:2], camera.project(ends[1], size)[:2]
+    long = float(np.linalg.norm(seen[1] - seen[0]))
+    if not SHORT < long < 1e4:
+        return None
+    right, up, _ = (np.array(axis) for axis in camera.axes)
+    (x, y), winds = (seen[1] - seen[0]) / long, max(round(long / WIND), 2)
+    across = COIL * metres * (y * right + x * up)
+    shares = (np.arange(winds) + 0.5) / winds
+    sides = np.where(np.arange(winds) % 2, 1.0, -1.0)
+    corners = ends[0] + shares[:, None] * (ends[1] - ends[0]) + sides[:, None] * across
+    return np.concatenate((ends[:1], corners, ends[1:]))
+
+
+def _paint_spring(painter: QPainter, middle: QPointF, shade: QColor, colour: QColor, wide: float) -> None:
+    """Paint a zigzag of three winds between two short ends."""
+    corners = ((-5.5, 0.0), (-3.6, 0.0), (-2.4, -2.6), (-0.8, 2.6), (0.8, -2.6), (2.4, 2.6), (3.6, 0.0), (5.5, 0.0))
+    line = QPolygonF([middle + QPointF(*each) for each in corners])
+    for width, pen in ((wide + 1.8, shade), (wide, colour)):
+        painter.setPen(QPen(pen, width, c=Qt.PenCapStyle.RoundCap, j=Qt.PenJoinStyle.RoundJoin))
+        painter.drawPolyline(line)
 
 
 def _paint_padlock(painter: QPainter, middle: QPointF, shade: QColor, colour: QColor) -> None:

@@ -1,4 +1,5 @@
-"""Bushings that are proposed where a person adds one: between the bodies of two joints, at rest as the figure is."""
+"""Bushings that are proposed where a person adds one: between the bodies of two joints, or of one and the ground, at
+rest as the figure is."""
 
 from __future__ import annotations
 
@@ -10,15 +11,18 @@ TURNING, SLIDING = 10.0, 1e4  # [N m/rad], [N/m] about as stiff as the cartilage
 LAG = 0.01  # [s] of damping over stiffness
 
 
-def new_bushing(figure: Figure, id: str, first: str, second: str) -> Bushing:
-    """Make a bushing in the middle between two joints, along the axes of the figure at rest."""
+def new_bushing(figure: Figure, id: str, first: str | None, second: str) -> Bushing:
+    """Make a bushing in the middle between two joints, or where a joint is on the ground (`first` None), along the axes
+    of the figure at rest."""
     frames = rest_frames(figure)
-    ends = frames[first], frames[second]
-    x, y, z = (0.5 * (one + other) for one, other in zip(ends[0].position, ends[1].position, strict=True))
+    ends = Frame() if first is None else frames[first], frames[second]
+    x, y, z = (
+        0.5 * (one + other) for one, other in zip(frames[first or second].position, ends[1].position, strict=True)
+    )
     here, there = (each.seeing(Frame((x, y, z))) for each in ends)
     return Bushing(
         id=id,
-        name=f"{figure.joint(first).name} to {figure.joint(second).name}",
+        name=f"{'Ground' if first is None else figure.joint(first).name} to {figure.joint(second).name}",
         first=first,
         second=second,
         first_position=here.position,

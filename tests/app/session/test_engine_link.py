@@ -40,6 +40,21 @@ def test_pictures_are_at_rest_until_the_engine_is_ready(starting: Held) -> None:
     assert starting.session.engine_state == EngineState(text="Ready", ready=True)
 
 
+def test_while_kernels_are_compiled_the_engine_is_imported_and_nobody_is_told(starting: Held) -> None:
+    told: list[object] = []
+    go_cold(starting)
+    starting.session.engine.answered.connect(lambda key, frame: told.append(key))
+    starting.session.engine.failed.connect(lambda key, ticket, problem: told.append(key))
+    starting.session.logged.connect(told.append)
+    (request,) = [each for each in starting.worker.requests if each.key == "imports"]
+    assert list(request.job()) == [None, None, None]
+    starting.worker.answer("imports")
+    starting.worker.fail(request, ImportError("no module named numba"))
+    deliver()
+    assert told == []
+    assert not starting.session.engine_state.ready
+
+
 def test_missing_kernels_are_compiled_by_a_child_while_the_line_says_so(starting: Held) -> None:
     report: list[EngineState] = []
     jobs: list[JobState] = []

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from app.session.long_job import NOT_STARTED, LongJob
+from app.session.long_job import NOT_STARTED, LongJob, start_child
 from app.session.scene_job import SceneJob
 from app.session.states import JobState
 from engine.document import Document
+from engine.runtime import child, early
 from engine.runtime.child import Json, Message
 from tests.app.session.held import Held, HeldChild, deliver
 
@@ -140,3 +141,26 @@ def test_a_process_that_cannot_start_and_a_scene_that_cannot_be_written_leave_no
     held.worker.fail(next(each for each in held.worker.requests if each.key == "key of work"), OSError("full"))
     deliver()
     assert (work.running, work.folder.exists()) == (False, False)
+
+
+def test_the_child_that_was_begun_early_is_taken_over_and_no_second_one_started(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[str] = []
+
+    class Early:
+        def __init__(self, name: str, arguments: dict[str, Json], *, on_message: Callable[[Message], None]) -> None:
+            made.append(name)
+            on_message({"progress": 0.25, "name": name})
+
+        def kill(self) -> None:
+            raise AssertionError("it belongs to who took it over")
+
+    monkeypatch.setattr(early, "is_first_start", lambda: True)
+    monkeypatch.setattr(child, "ChildJob", Early)
+    heard: list[Message] = []
+    with early.early_warm_up():
+        start_child("bake", {}, heard.append)
+        start_child("warm_up", {}, heard.append)
+    assert made == ["warm_up", "bake"]
+    assert [each["name"] for each in heard] == ["bake", "warm_up"]

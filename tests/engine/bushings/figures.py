@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.bushings.parts import Bushing, Bushings
-from engine.document import Actor, Body, Document, Dof, Figure, Joint
+from engine.document import Actor, Body, Document, Dof, DrivenBy, Figure, Joint, Placement
 
 MASS, G = 2.0, 9.80665
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
@@ -28,6 +30,30 @@ def branches() -> Figure:
                   dofs=(Dof(id="right_slide", name="Slide", kind="slide", axis=Y),)),
         ),
     )  # fmt: skip
+
+
+def coupled() -> Figure:
+    """The same whose right limb is driven about one axis by the bend of the left one, and by a slide of its own."""
+    figure = branches()
+    pulls = (
+        DrivenBy(dof="left_bend", at=(-1.0, 0.0, 1.0), values=(0.4, 0.0, 0.9)),
+        DrivenBy(dof="right_slide", at=(-1.0, 1.0), values=(-0.5, 0.5)),
+    )
+    joints = tuple(
+        replace(joint, dofs=tuple(replace(dof, driven=pulls) if dof.id == "right_y" else dof for dof in joint.dofs))
+        for joint in figure.joints
+    )
+    return replace(figure, joints=joints)
+
+
+def falling() -> Document:
+    """A body whose root slides up and down, high above the ground, its actor placed aside."""
+    down = Dof(id="down", name="Down", kind="slide", axis=Y)
+    joint = Joint(id="body", name="Body", dofs=(down,), body=Body(mass=MASS, inertia=SMALL))
+    placement = Placement(position=(1.0, 20.0, 0.0))
+    return Document(
+        actors=(Actor(id="me", name="Me", figure=Figure(name="Weight", joints=(joint,)), placement=placement),)
+    )
 
 
 def cartilage(**fields: object) -> Bushing:

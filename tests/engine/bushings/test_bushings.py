@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from engine.bushings.forces import BushingForces
 from engine.bushings.measures import measurable, measure
-from engine.bushings.parts import Bushing
+from engine.bushings.parts import Bushing, Bushings
 from engine.bushings.uses import bushings_of
-from engine.document import Document, Layer
+from engine.document import Document, Figure, Layer
 from engine.document.ticks import TICKS_PER_SECOND as SECOND
+from engine.dynamics.batch import invert_states
 from engine.dynamics.coordinates import integrate_coordinates
+from engine.dynamics.mechanics import compile_mechanics
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
+from engine.formats.figure_toml import load_figure, load_parts, read_whole, write
 from engine.model.compile import compile_model
 from engine.muscles.required import RequiredDynamics
-from engine.runtime.errors import InvalidDocument, UnknownPart
-from tests.engine.bushings.figures import MASS, G, branches, cartilage, hanging
+from engine.runtime.errors import InvalidDocument, UnknownPart, UnreadableFile
+from tests.engine.bushings.figures import MASS, G, branches, cartilage, coupled, falling, hanging
 
 STIFF = 500.0  # [N/m]
 
@@ -32,11 +37,19 @@ def posed(forces: BushingForces, seed: int) -> np.ndarray:
     return q
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_torques_are_the_slope_of_the_energy(seed: int) -> None:
-    forces = BushingForces(
-        compile_model(branches()), (cartilage(), cartilage(id="other", first="base", second="right"))
-    )
+GROUNDED = (cartilage(first=None), cartilage(id="other", first="right", second=None))
+
+
+@pytest.mark.parametrize(
+    ("seed", "figure", "bushings"),
+    [
+        *((seed, branches(), (cartilage(), cartilage(id="other", first="base", second="right"))) for seed in range(3)),
+        (3, branches(), GROUNDED),
+        (4, coupled(), (cartilage(),)),
+    ],
+)
+def test_torques_are_the_slope_of_the_energy(seed: int, figure: Figure, bushings: tuple[Bushing, ...]) -> None:
+    forces = BushingForces(compile_model(figure), bushings)
     q, step, still = posed(forces, seed), 1e-6, np.zeros(forces.model.rate_count)
     found, slopes = forces.torques(q, still), forces.measured(q)[1]
     for rate in range(len(still)):
@@ -97,6 +110,120 @@ def lowered(document: Document) -> Document:
     """The weight 1 cm down."""
     pose = Layer(id="pose", values=(("weight_down", -0.01),))
     return edit("add_layer", actor="me", layer=pose).apply(document)
+
+
+def test_one_to_the_ground_holds_what_moves_freely() -> None:
+    """A body in the air whose root slides up and down; the ground is where its actor is placed."""
+    held = Bushing(
+        id="spring",
+        name="Spring",
+        first=None,
+        second="body",
+        sliding=(0.0, STIFF, 0.0),
+        sliding_damping=(0.0, 20.0, 0.0),
+    )
+    document = falling()
+    assert let_go(document, 0.4) == pytest.approx(0.5 * G * 0.4**2, rel=0.02)
+    rests = let_go(edit("put_bushings", actor="me", bushings=(held,)).apply(document), 4.0)
+    assert rests == pytest.approx(MASS * G / STIFF, rel=0.02)
+
+
+def test_a_figure_file_gives_back_the_same_bushings(tmp_path: Path) -> None:
+    ends = {"first": "link", "second": "weight"}
+    cord = cartilage(id="cord", name="To the ground", first=None, second="weight", mute=True)
+    given = Bushings(bushings=(cartilage(**ends), cord))
+    write(tmp_path / "hanging.figure.toml", hanging().actors[0].figure, (given,))
+    figure, (found,) = read_whole(tmp_path / "hanging.figure.toml")
+    assert figure.digest == hanging().actors[0].figure.digest
+    assert found == given
+
+
+SIDED = """name = "Chest"
+angles = "degrees"
+[[joint]]
+id = "sternum"
+[[joint]]
+id = "rib"
+parent = "sternum"
+sides = "both"
+offset = [0.1, 0, 0]
+[[bushing]]
+id = "cartilage"
+sides = "both"
+first = { joint = "rib", at = [0.01, 0.02, 0.03], rest = [["y", 90]] }
+second = { joint = "sternum", at = [0.11, 0.02, 0.03], rest = [["y", 90]] }
+sliding = [1, 2, 3]
+"""
+
+
+def test_a_figure_file_writes_bushings_of_both_sides_once(tmp_path: Path) -> None:
+    path = tmp_path / "chest.figure.toml"
+    path.write_text(SIDED, encoding="utf-8")
+    figure, (part,) = read_whole(path)
+    assert isinstance(part, Bushings)
+    left, right = part.bushings
+    assert (left.id, left.name, left.first, left.second) == (
+        "cartilage_left", "Left cartilage", "rib_left", "sternum",
+    )  # fmt: skip
+    assert (right.first, right.first_position) == ("rib_right", (-0.01, 0.02, 0.03))
+    forces = BushingForces(compile_model(figure), part.bushings)
+    assert np.abs(forces.strains(forces.model.rest)).max() < 1e-12
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        ('joint = "rib"', 'joint = "hip"', "unknown joint 'hip'"),
+        ("sliding = [1, 2, 3]", "sliding = [1, 2]", "sliding of bushing 'cartilage'"),
+        ("sliding = [1, 2, 3]", "sliding = [1, 2, -3]", "three numbers from 0"),
+        ("sliding = [1, 2, 3]", "mute = 1", "mute of bushing 'cartilage'"),
+        ("sliding = [1, 2, 3]", "length = 1", "length"),
+    ],
+)
+def test_a_wrong_bushing_of_a_figure_file_is_said_with_its_line(
+    tmp_path: Path, right: str, wrong: str, said: str
+) -> None:
+    path = tmp_path / "chest.figure.toml"
+    path.write_text(SIDED.replace(right, wrong), encoding="utf-8")
+    with pytest.raises(UnreadableFile, match=re.escape(said)) as caught:
+        read_whole(path)
+    assert caught.value.line is not None
+
+
+def test_the_skeletons_cartilages_are_beams_that_rest_as_it_stands() -> None:
+    """Of each the length follows from what it resists by, then its radius and its stiffness: those that are stated."""
+    (part,) = (each for each in load_parts("anatomy") if isinstance(each, Bushings))
+    forces = BushingForces(compile_model(load_figure("anatomy")), part.bushings)
+    assert len(part.bushings) == 20
+    assert np.abs(forces.strains(forces.model.rest)).max() < 1e-9
+    for each in part.bushings:
+        length = (12.0 * each.turning[0] / each.sliding[0]) ** 0.5
+        radius = 2.0 * (each.turning[0] / each.sliding[2]) ** 0.5
+        assert radius == pytest.approx(0.0051, rel=2e-3)
+        assert each.sliding[2] * length / (np.pi * radius**2) == pytest.approx(11.1e6, rel=5e-3)
+        assert each.turning[2] == pytest.approx(2.0 / 3.0 * each.turning[0], rel=1e-3)
+        assert 0.01 < length < 0.12
+
+
+def test_the_skeletons_chest_bears_shoulders_and_arms_by_its_cartilages() -> None:
+    """Where the weight of what hangs on it lets ribs and breastbone down to, to first order; by the springs of their
+    joints alone the breastbone goes down by half a radian."""
+    figure = load_figure("anatomy")
+    (part,) = (each for each in load_parts("anatomy") if isinstance(each, Bushings))
+    forces = BushingForces(compile_model(figure), part.bushings)
+    chest = [dof for dof in figure.dofs if dof.id.endswith("raising")]
+    rates = [figure.rate_index[dof.id] for dof in chest]
+    mechanics = compile_mechanics(forces.model, gravity=(0.0, -G, 0.0), massless=True)
+    still, outside = np.zeros((1, forces.model.rate_count)), np.zeros((1, len(figure.joints), 6))
+    weight = invert_states(mechanics, forces.model.rest[None], still, still, outside)[0][rates]
+    rows = forces.measured(forces.model.rest)[1][:, :, rates].reshape(-1, len(rates))
+    stiff = np.array([(*each.turning, *each.sliding) for each in part.bushings]).ravel()
+    springs = np.diag([dof.spring for dof in chest])
+    alone, held = (np.linalg.solve(springs + more, -weight) for more in (0.0, rows.T @ (stiff[:, None] * rows)))
+    place = [dof.id for dof in chest].index("sternum.raising")
+    assert alone[place] < -0.4
+    assert -0.03 < held[place] < 0.0
+    assert np.abs(held).max() < 0.03
 
 
 def test_what_is_wrong_is_said() -> None:

@@ -16,12 +16,12 @@ BUSHING_EDITS = tuple(name for _, name, _ in SYSTEM.edits)
 
 
 def bushing(random: Random, document: Document, actor: str) -> Bushing:
-    """Make a bushing between some bodies of an actor."""
+    """Make a bushing between some bodies of an actor; in place of a root, the ground."""
     first, second = random.sample([each.id for each in document.actor(actor).figure.joints], 2)
     return Bushing(
         id=random.choice(("left", "right")),
         name=random.choice(("Cartilage 1", "Cartilage 2")),
-        first=first,
+        first=None if first == document.actor(actor).figure.joints[0].id else first,  # without a draw of its own
         second=second,
         first_position=_three(random),
         second_rotation=random.choice(((1.0, 0.0, 0.0, 0.0), (0.6, 0.0, 0.8, 0.0))),

@@ -348,7 +348,7 @@ def test_a_bushing_within_a_joint_is_its_spring(tmp_path: Path, turn: str, sprin
     assert "BushingForce" not in "\n".join(found.notes)
 
 
-def test_a_spring_of_a_coordinate_stays_one_and_other_bushings_are_noted(tmp_path: Path) -> None:
+def test_a_spring_of_a_coordinate_stays_one_and_a_bushing_to_the_ground_is_one(tmp_path: Path) -> None:
     spring = """<SpringGeneralizedForce name="s"><coordinate>lift</coordinate><stiffness>12</stiffness>
 <rest_length>0.4</rest_length><viscosity>0.7</viscosity></SpringGeneralizedForce>"""
     loose = BUSHING.format("").replace("/bodyset/upper/", "/ground")
@@ -356,8 +356,15 @@ def test_a_spring_of_a_coordinate_stays_one_and_other_bushings_are_noted(tmp_pat
     found = contents(tmp_path, text)
     lift = figure_in(found).coordinate_dof["lift"]
     assert (lift.spring, lift.neutral, lift.damping) == (12.0, 0.4, 0.7)
-    assert "BushingForce" in "\n".join(found.notes)
+    (part,) = (each for each in found.parts if isinstance(each, Bushings))
+    (disc,) = part.bushings
+    assert (disc.first, disc.joints) == (None, (joint_named(found, "Lower"),))
+    assert "BushingForce" not in "\n".join(found.notes)
     assert figure_in(found).coordinate_dof["bend"].spring == 0.0
+
+
+def joint_named(found: Contents, name: str) -> str:
+    return next(joint.id for joint in figure_in(found).joints if joint.name == name)
 
 
 def test_a_bushing_between_bodies_that_no_joint_joins_is_one(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -197,3 +197,66 @@ def test_an_array_is_assigned_to_a_slice_without_a_text_of_sizes() -> None:
         one(target, np.zeros(3))
     (code,) = one.inspect_llvm().values()
     assert "unicode" not in code
+
+
+LINKED = """
+import numpy as np
+from engine.maths.scale import scale
+from engine.model.fall import fall
+assert fall(3.0, np.ones((2, 3)), np.zeros(2)) == 15.0
+(inner,) = (each.library for each in scale.overloads.values())
+print(getattr(inner, "is_linked_only", False))
+if {enters}:
+    assert scale(3.0) == 6.0
+    print(sum(scale.stats.cache_misses.values()))
+"""
+
+
+def test_what_is_only_linked_has_no_machine_code_until_python_calls_it(tmp_path: Path, starter: Starter | None) -> None:
+    engine = build(tmp_path, starter)
+    assert engine.python(LINKED.format(enters=False), {}).stdout.split() == ["True"]
+    for path in engine.kernels:
+        if ".fall-" in path.name:
+            path.unlink()  # it is compiled once more, with what was kept of those that it calls
+    assert engine.python(LINKED.format(enters=True), {}).stdout.split() == ["True", "1"]
+    for path in engine.kernels:
+        if ".fall-" in path.name:
+            path.unlink()
+    assert engine.python(LINKED.format(enters=True), {}).stdout.split() == ["False", "0"]
+
+
+class Body(NamedTuple):
+    """Arrays of two kinds, numbers, and a tuple of both kinds."""
+
+    first: Any
+    count: int
+    second: Any
+    inner: Any
+    is_fixed: bool
+    third: Any
+    weight: float
+
+
+class Inner(NamedTuple):
+    places: Any
+    rate: float
+    angles: Any
+
+
+def test_arrays_of_a_tuple_are_taken_out_in_one_loop_and_given_back() -> None:
+    def total(body: Body, two: tuple[Any, Any], times: float) -> float:
+        body.second[1, 0] += two[1][0]
+        numbers = body.count + body.is_fixed + body.weight + body.inner.rate
+        return times * (numbers + body.first[2] + body.second[1, 0] + body.third[0] + body.inner.angles[1, 1, 0])
+
+    kept = [np.arange(3.0), np.ones((2, 2)), np.arange(4, dtype=np.int32) + 7, np.zeros(2), np.full((2, 2, 1), 0.5)]
+    first, second, third, places, angles = kept
+    body = Body(first, 3, second, Inner(places, 0.25, angles), True, third, 1.5)
+    two = places, np.array([10.0])
+    counts = [sys.getrefcount(each) for each in [*kept, body, two]]
+    one: Any = kernel(total)
+    for turn in range(1, 4):
+        assert one(body, two, 2.0) == 2.0 * (3 + 1 + 1.5 + 0.25 + 2.0 + 1.0 + 10.0 * turn + 7.0 + 0.5)
+    assert [sys.getrefcount(each) for each in [*kept, body, two]] == counts
+    (code,) = one.inspect_llvm().values()
+    assert code.count("call i32 @NRT_adapt_ndarray_from_python") == 4  # of a tuple each, and of two small ones

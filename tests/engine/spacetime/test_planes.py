@@ -85,7 +85,7 @@ def rates(plane: FigurePlane, v: Array) -> dict[str, float]:
 
 @pytest.mark.parametrize(("name", "normal"), [("z", (0.0, 0.0, 1.0)), ("x", (1.0, 0.0, 0.0))])
 def test_torques_are_those_of_the_articulated_dynamics(name: str, normal: tuple[float, float, float]) -> None:
-    springs = {"arm.swing": (3.0, 0.4), "hand.bend": (2.0, -0.3)}
+    springs = {"arm.swing": (3.0, 0.4), "hand.bend": (2.0, -0.3), "root.x": (7.0, 0.2), "root.y": (5.0, -0.4)}
     figure = creature(name)
     for dof, (spring, neutral) in springs.items():
         document = Document(actors=(Actor(id="me", name="Me", figure=figure),))
@@ -121,7 +121,7 @@ def test_torques_are_those_of_the_articulated_dynamics(name: str, normal: tuple[
 def test_the_slopes_of_springs_are_those_of_differences() -> None:
     figure = figure_plane(creature()).figure
     limbs = (*figure.limbs[:1], *(replace(each, spring=2.0 + at, rest=0.3) for at, each in enumerate(figure.limbs[1:])))
-    packed, n = pack_figure(PlanarFigure(limbs), GRAVITY), len(figure.coordinates)
+    packed, n = pack_figure(PlanarFigure(limbs, ((7.0, 0.2), (5.0, -0.4))), GRAVITY), len(figure.coordinates)
     q, v = np.random.default_rng(6).normal(size=(2, n))
     pairs, second, small = new_pairs(n - 2), np.zeros((2 * n, 2 * n)), 1e-6
 

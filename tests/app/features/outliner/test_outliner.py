@@ -10,13 +10,16 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from app.features.feature import Features
 from app.features.outliner.panel import OutlinerPanel
 from app.features.outliner.tree import SceneTree
+from app.features.table import FEATURES
 from app.session import Item
-from engine.document import Document
+from engine.document import Actor, Document
 from engine.edits import edit
 from tests.app.features.conftest import put_on_screen, scene
 from tests.app.session.held import Held
+from tests.engine.bushings.figures import cartilage, hanging
 
 pytestmark = pytest.mark.gui
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -239,3 +242,27 @@ def test_what_was_searched_for_is_forgotten_with_its_document(held: Held, panel:
     held.session.new()
     assert panel.search.text() == ""
     assert panel.filter.rowCount() == 1 == len(held.session.document.actors)
+
+
+def test_what_stands_on_a_joint_is_listed_below_it_through_every_change(held: Held) -> None:
+    features = Features(held.session)
+    features.all = FEATURES
+    document = Document(actors=(Actor(id="me", name="Me", figure=hanging().actors[0].figure),))
+    tree = SceneTree(document, features=features)
+    QAbstractItemModelTester(tree, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    rib = cartilage(first="link", second="weight")
+    cord = cartilage(id="cord", name="Cord", first=None, second="weight")
+    for change in (
+        edit("put_bushings", actor="me", bushings=(rib,)),
+        edit("put_bushings", actor="me", bushings=(cord,)),
+        edit("set_bushing", actor="me", bushing="cord", name="Rope"),
+        edit("remove_bushings", actor="me", bushings=("cartilage",)),
+        edit("rename_joint", actor="me", joint="link", name="Arm"),
+    ):
+        document = change.apply(document)
+        tree.show_document(document)
+        assert list(names(tree)) == list(names(SceneTree(document, features=features)))
+    index = tree.index_of(Item("me", "weight", "cord"))
+    assert (index.data(), index.parent().data()) == ("Rope", "Weight")
+    tree.show_document(edit("remove_joint", actor="me", joint="weight").apply(document))
+    assert not tree.index_of(Item("me", "weight", "cord")).isValid()

@@ -1,0 +1,1 @@
+"""Bushings over the views: the modules of the feature that see the scene."""
