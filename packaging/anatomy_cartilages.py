@@ -58,7 +58,7 @@ def stiffness(length: float) -> tuple[list[float], list[float]]:
 
 
 def _middle(line: Array, way: float) -> Array:
-    here = line[0]
+    here: Array = line[0]
     for one, other in pairwise(line):
         step = float(np.linalg.norm(other - one))
         here = one + min(way / step, 1.0) * (other - one)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Iterable
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from functools import cache
 from itertools import compress, zip_longest
 from operator import is_not
@@ -276,7 +276,7 @@ class _FieldCheck(NamedTuple):
     is_list: bool  # a tuple of any length, all of one kind, of which each may be checked alone
     is_tuple: bool  # nothing but a tuple, or None
     holds_parts: bool  # perhaps
-    of_kind: type | None  # the class of parts, of nothing but which it is a list
+    of_kind: type | None  # the class of parts or other dataclasses, of nothing but which it is a list
 
 
 class _FieldChecks(NamedTuple):
@@ -303,7 +303,7 @@ def field_tests(kind: Any) -> dict[str, Test]:
 def _check_of(name: str, hint: Any) -> _FieldCheck:
     is_list = _is_list(hint)
     inside = get_args(hint)[0] if is_list else None
-    of_kind = inside if hasattr(inside, "text") else None
+    of_kind = inside if isinstance(inside, type) and is_dataclass(inside) else None
     return _FieldCheck(name, _test_of(hint), is_list, _is_tuple(hint), _may_hold(hint), of_kind)
 
 

@@ -19,6 +19,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.document import Blob, Figure, Layer, Samples
 from engine.document.chains import chain
@@ -26,6 +27,7 @@ from engine.document.motion import Rate
 from engine.ik.alignment import carry_over_gradually, find_alignment, lean
 from engine.ik.contacts import Stillness, ease_contact, find_contacts
 from engine.ik.goals import PositionGoal, Spot
+from engine.ik.heels import OFF, at_limit, knee_bends, spans_without
 from engine.ik.joint_map import JointMap, guess_map, rest_places
 from engine.ik.levenberg import Levenberg
 from engine.ik.problem import Participant, Problem, compile_problem
@@ -62,7 +64,7 @@ _SELDOM = 0.2  # of the frames: where feet stand less than that, the floor is no
 _AROUND = 0.25  # [s] before and after, in which a foot comes down
 _HASTY, _HIGH = 2.4, 1.7  # times as fast and high as on a level floor a foot may be that comes down there
 _SEEN, _CARRIED, _TURNED = 0.05, 0.95, 0.9  # shares of the beginning
-_FIRST = 0.7  # share of the work till every frame is solved once
+_FIRST, _AGAIN = 0.7, 4  # share of the work till every frame is solved once; how often some are again, at most
 _FOOT = {"ball": "heel", "heel": "ball"}
 _SOLVER = Levenberg(ease=0.0)  # each frame stays as near to what was carried as its contacts let it
 _BUDGET = Budget(iterations=60, starts=0, milliseconds=math.inf)
@@ -155,16 +157,22 @@ class Retargeting:
 
     def steps(self) -> Generator[float, None, Array]:
         """Solve every frame, yielding the share that is done. Where the target's limits let a contact not be held, it
-        lets go earlier, or takes hold later, and these frames are solved again."""
+        lets go earlier, or takes hold later, and where they would bend a knee to keep its heel down, the heel rises;
+        these frames are solved again."""
         if self._values is None:
             values = self.carried.copy()
             yield from within(self._solve_all(values, range(self.frame_count)), 0.0, _FIRST)
-            before = self._targets
-            rows = yield from within(_transforms_gradually(self._model, values), _FIRST, _FIRST)
-            self.contacts = tuple(self._loosened(rows))
-            self._targets = self._find_targets()
-            changed = np.flatnonzero(np.abs(self._targets - before).max(axis=(1, 2), initial=0.0) > 0.0)
-            yield from within(self._solve_all(values, changed.tolist()), _FIRST, 1.0)
+            for again in range(_AGAIN):
+                done = [1.0 - (1.0 - _FIRST) * 0.5**each for each in (again, again + 1)]
+                before, kept = self._targets, self.contacts
+                rows = yield from within(_transforms_gradually(self._model, values), done[0], done[0])
+                self.contacts = tuple(self._risen(rows, values, kept if again else self._loosened(rows)))
+                self._targets = self._find_targets()
+                changed = np.flatnonzero(np.abs(self._targets - before).max(axis=(1, 2), initial=0.0) > 0.0)
+                if not len(changed):
+                    break
+                yield from within(self._solve_all(values, changed.tolist()), done[0], done[1])
+            yield 1.0
             self._values = values
         return self._values
 
@@ -201,6 +209,29 @@ class Retargeting:
                 last = int(bad[0]) - 1 - ease
             if last - first + 1 >= shortest:
                 yield ContactSpan(each.spot, (first, last), each.place)
+
+    def _risen(self, rows: Array, values: Array, contacts: Iterable[ContactSpan]) -> Iterator[ContactSpan]:
+        """The contacts without the frames of heels in which the ankle's limit would bend the knee otherwise than the
+        source does."""
+        index, own = self._source.joint_index, self.target.joint_index
+        source = {role: self._source_at[:, index[id], 9:] for role, id in self._mine.items()}
+        target = {role: rows[:, own[id], 9:] for role, id in self._yours.items()}
+        heels = {id(spot): role.removeprefix("heel ") for role, spot in self._spots if role.startswith("heel")}
+        bad: dict[str, NDArray[np.bool_]] = {}
+        for side in heels.values():
+            bends = knee_bends(source, side), knee_bends(target, side)
+            if bends[0] is not None and bends[1] is not None:
+                stopped = at_limit(self.target, self._yours[f"ankle {side}"], values)
+                bad[side] = stopped & (np.abs(bends[1] - bends[0]) > OFF)
+        ease = round(0.5 * self.options.still.ease * self._hertz)
+        for each in contacts:
+            side = heels.get(id(each.spot), "")
+            if side not in bad:
+                yield each
+                continue
+            for span in spans_without(each.span, bad[side], ease):
+                if span[1] - span[0] + 1 >= self.options.still.shortest * self._hertz:
+                    yield ContactSpan(each.spot, span, each.place)
 
     def slip(self) -> tuple[float, float]:
         """Measure how far held spots slide along the floor, and how far those of feet sink below it [m]."""

@@ -19,11 +19,16 @@ class LockStage(Stage):
 
     def __init__(self, evaluation: Evaluation) -> None:
         self._places, self._locks = Places(), Locks()
+        self._last: tuple[Group, float, list[Holding]] = ((), 0.0, [])
 
     def holdings(self, group: Group, time: float) -> list[Holding]:
-        """The locks of a group that count at a time."""
-        held = (self._places.holding(actor.id, lock, time) for actor in group for lock in actor.locks)
-        return [each for each in held if each is not None]
+        """The locks of a group that count at a time; the last are kept, for poses and marks of one picture."""
+        of, at, found = self._last
+        if of is not group or at != time:
+            held = (self._places.holding(actor.id, lock, time) for actor in group for lock in actor.locks)
+            found = [each for each in held if each is not None]
+            self._last = (group, time, found)
+        return found
 
     def replaced(self, instants: Instants, below: Below) -> list[Members]:
         """Give all of the group where anything is held."""

@@ -111,7 +111,7 @@ def _take_arrays(
 
 @contextmanager
 def _each(manager: Any, tables: list[list[int]]) -> Iterator[list[Any]]:
-    """Emit a loop over tables of one length, which LLVM is not told, for it would write out each round; gives the
+    """Emit a loop over tables of a length that LLVM cannot see, for it would write out each round; gives the
     numbers of one."""
     builder = manager.builder
     length = builder.asm(_ir.FunctionType(_WORD, [_WORD]), "", "=r,0", [_WORD(len(tables[0]))], False)
@@ -145,9 +145,9 @@ def _function(builder: Any, name: str, returns: Any, arguments: list[Any]) -> An
 def _is_plain(kind: Any) -> bool:
     """Tell whether a value is an array, a number, or a tuple of such."""
     if isinstance(kind, types.BaseTuple):
-        return all(map(_is_plain, kind))
+        return all(map(_is_plain, kind))  # type: ignore[arg-type]
     return type(kind) is types.Array or isinstance(kind, _SCALARS)
 
 
 def _arrays_in(kind: Any) -> int:
-    return sum(map(_arrays_in, kind)) if isinstance(kind, types.BaseTuple) else int(type(kind) is types.Array)
+    return sum(map(_arrays_in, kind)) if isinstance(kind, types.BaseTuple) else int(type(kind) is types.Array)  # type: ignore[arg-type]

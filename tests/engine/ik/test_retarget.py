@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -16,6 +16,7 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.formats.figure_toml import load_figure
 from engine.formats.motion_toml import load_motion
 from engine.ik.contacts import Stillness, ease_contact, find_contacts
+from engine.ik.heels import spans_without
 from engine.ik.joint_map import ARM, LEG, JointMap, find_roles, guess_map
 from engine.ik.retarget import Retarget, Retargeting
 from engine.maths.arrays import Array
@@ -100,6 +101,33 @@ def test_knees_bend_as_the_sources_do_while_feet_are_held(name: str, most: float
     source = knee_angles(found._source_at, found._source, found._mine)
     rows = solve_transforms(compile_model(found.target), np.ascontiguousarray(values))
     assert np.abs(knee_angles(rows, found.target, found._yours) - source).max() < most
+
+
+def test_a_heel_rises_where_the_ankles_limit_would_bend_the_knee() -> None:
+    """A crouch before a jump: 6 degrees off where the heel was held down; its foot goes on by its ball."""
+    jump = load_motion("jump")
+    assert jump.figure is not None
+    found = Retargeting(jump.figure, jump.layers, load_figure("human"), rate=(60, 1), start=0, end=2 * TICKS_PER_SECOND)
+    rows = solve_transforms(compile_model(found.target), np.ascontiguousarray(found.values))
+    source = knee_angles(found._source_at, found._source, found._mine)
+    assert np.abs(knee_angles(rows, found.target, found._yours) - source).max() < 2.0
+    assert max(found.slip()) < HELD
+    roles = [role for role, _ in found._spots]
+    held = {roles[[spot for _, spot in found._spots].index(each.spot)]: each.span for each in found.contacts[::-1]}
+    assert held["heel left"][1] < 20 < held["ball left"][1]
+    heights = found._spot_points(rows)[:27, roles.index("heel left"), 1]  # while the source's heel stands
+    assert 0.003 < heights.max() < 0.04
+    assert np.abs(np.diff(heights)).max() < 0.008
+
+
+@pytest.mark.parametrize(
+    ("left", "spans"),
+    [([], [(2, 20)]), ([8, 12], [(2, 5), (15, 20)]), ([3], [(6, 20)]), ([20], [(2, 17)]), (range(30), [])],
+)
+def test_what_remains_of_a_span_without_some_frames(left: Sequence[int], spans: list[tuple[int, int]]) -> None:
+    mask = np.zeros(30, bool)
+    mask[list(left)] = True
+    assert list(spans_without((2, 20), mask, 2)) == spans
 
 
 def knee_angles(rows: Array, figure: Figure, roles: dict[str, str]) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -78,7 +79,7 @@ def test_what_is_missing_and_what_is_no_muscle_is_said_and_the_others_stay(tmp_p
 def test_what_was_written_is_read_back(tmp_path: Path) -> None:
     """As `muscles --activations --out` writes them, beside torques and forces."""
     labels = ("biceps activation", "triceps activation", "elbow.bend required [N m]", "biceps force [N]")
-    rows = [("time [s]", *labels), *zip(TIMES, RISING, FALLING, RISING, FALLING, strict=True)]
+    rows: list[Sequence[object]] = [("time [s]", *labels), *zip(TIMES, RISING, FALLING, RISING, FALLING, strict=True)]
     write_table(rows, tmp_path / "out.sto")
     after = take_activations(arm(), tmp_path / "out.sto").edit.apply(arm())
     assert seen(after, TIMES)["biceps"] == pytest.approx(RISING, abs=0.0101)

@@ -244,7 +244,7 @@ class Inner(NamedTuple):
 
 
 def test_arrays_of_a_tuple_are_taken_out_in_one_loop_and_given_back() -> None:
-    def total(body: Body, two: tuple[Any, Any], times: float) -> float:
+    def total(body: Body, two: tuple[Any, Any], times: float) -> Any:
         body.second[1, 0] += two[1][0]
         numbers = body.count + body.is_fixed + body.weight + body.inner.rate
         return times * (numbers + body.first[2] + body.second[1, 0] + body.third[0] + body.inner.angles[1, 1, 0])
