@@ -24,6 +24,7 @@ from app.scene.visuals.spindles import SpindlesForm, muscle_finishes
 from app.scene.visuals.table import BodyTable, Finish
 from engine.model import Bodies, SkinSurface, Spindles
 
+CLOSELY = 0.06  # [m] by which a box about bodies grows or moves from a picture to the next while they walk
 _HOVER_SHARE = 0.55  # of the accent in a hovered body's outline, the rest is the backdrop
 
 
@@ -34,7 +35,8 @@ class DrawnBodies:
         self.display = display
         self._clay, self._strokes = clay, strokes
         self._shadow: ShadowVisual | None = None  # made when it is first cast; translucent bodies have none
-        self._shadow_is_old = True
+        self._shadow_is_old, self._is_late = True, False
+        self._cast: Bounds | None = None  # the box about what cast it last
         self._signature: tuple[object, ...] = ()
         self._filled: dict[tuple[str, str], bool] = {}  # by mesh and skin, whether one fills the other
         self._items: Sequence[Bodies] = ()
@@ -72,7 +74,7 @@ class DrawnBodies:
         )
         again = self._table is None or signature != self._signature
         if again:
-            self._signature = signature
+            self._signature, self._cast = signature, None
             self._build(self._kinds)
         assert self._table is not None, "built"
         self._table.pose(items, self.finishes, [(each, muscle_finishes(each.activation)) for each in spindles])
@@ -97,12 +99,20 @@ class DrawnBodies:
             self._table.highlight(selected, hovered)
         self._outline(selection_too=again)
 
-    def cast_shadow(self) -> None:
-        """Draw the shadow anew if the pose has changed."""
-        if self._shadow_is_old and self._table is not None:
-            self._shadow_is_old = False
-            self._shadow = self._shadow or ShadowVisual()
-            self._shadow.cast(self._clay, self._forms, self._table, self.bounds())
+    def cast_shadow(self, *, late: bool = False) -> None:
+        """Draw the soft shadow anew if the pose has changed; of poses that follow each other closely every second time,
+        where it may be one picture `late`, which nobody sees."""
+        if not self._shadow_is_old or self._table is None:
+            return
+        bounds = self.bounds()
+        if late and self._shadow is not None and self._cast is not None and bounds is not None and not self._is_late:
+            moved = np.subtract((bounds.lower, bounds.upper), (self._cast.lower, self._cast.upper))
+            if np.abs(moved).max() < CLOSELY:
+                self._is_late = True
+                return
+        self._shadow_is_old = self._is_late = False
+        self._shadow, self._cast = self._shadow or ShadowVisual(), bounds
+        self._shadow.cast(self._clay, self._forms, self._table, bounds)
 
     @property
     def overhang(self) -> Overhang | None:

@@ -182,7 +182,7 @@ class Picture:
         self._onions.keep(shot.displays)
         if look.shadows != "off":
             for display in {shot.displays[view] for view in shot.panes}:
-                self.bodies(display).cast_shadow()
+                self.bodies(display).cast_shadow(late=coarse > 0.0)
             self._liquid.cast_shadow()
         draw_into(handle, 0, 0, shot.width, shot.height)
         ground = (*rgb(look.window), 1.0) if look.show_backdrop else (0.0, 0.0, 0.0, 0.0)

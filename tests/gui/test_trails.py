@@ -89,7 +89,7 @@ def test_view_show_onions_draws_two_hues_and_they_go_with_the_playhead(opened: S
     session = opened.session
     rate = session.document.rate
     session.set_playhead(frame_time(15, rate))
-    opened.settle()
+    opened.until(lambda: opened.snapshot is not None and opened.snapshot.time == frame_time(15, rate))
     before = pixels(picture(opened))
     choose(opened, "view.show_onions")
     onions = shown_trails(opened, frame_time(15, rate)).onions

@@ -278,7 +278,7 @@ class ClayVisual:
         table.use(program)
         for cull, part in _solid_parts(drawn):
             mode(depth=True, write_depth=True, cull=cull)
-            drawn.draw(program, part)
+            drawn.draw(program, part or drawn.outlining)
 
     def draw_cover(self, form: Form, table: BodyTable, clip_from_world: Array, heights: tuple[float, float]) -> None:
         """Draw how near to the floor each pixel is covered, and how high, from `heights[0]` by `heights[1]`; the

@@ -43,6 +43,7 @@ class DrawnTriangles:
     def __init__(self, vertices: Vertices, triangles: NDArray[np.uint32]) -> None:
         self._vertices, self._indices = vertices, Indices(triangles)
         self.casting: Indices | None = None  # the triangles that cast the soft shadow below bodies; None: all
+        self.outlining: Indices | None = None  # those of the key's quick shadow, where fewer have nearly its outline
         self.is_mapped = False  # whether colours of a map are seen on it
         self.paints: list[Paint] = []  # parts of other materials, where there are any
 

@@ -164,14 +164,16 @@ void find() {{
             rows[..., SPINE] = (np.arange(len(each.muscles)) + first)[:, None, None]
             sinew = each.sinew.reshape(len(each.muscles), rings, -1)[:, each.few, 0]
             rows[..., SPINE + 1], rows[..., SPINE + 2] = sinew[:, :, None], np.array((-1.0, 0.0, 1.0, 2.0))
-        roofs, whole = (
+        roofs, whole, rough = (
             np.concatenate(
-                [_tiled(*shape[:2], sides) + shift for shape, shift in zip(shapes, counts, strict=False)]
+                [_tiled(*shape[:2], sides, step) + shift for shape, shift in zip(shapes, counts, strict=False)]
             ).astype(np.uint32)
-            for sides in (2, AROUND)
+            for sides, step in ((2, 1), (AROUND, 1), (2, 2))
         )
         super().__init__(Vertices(self._rows, ROOF_FIELDS), roofs)
         self._whole, self._points_at_eye = Indices(whole), False
+        self._middles = np.zeros((0, SPINE), dtype=np.float32)  # of the muscles
+        self.outlining = Indices(rough)
         self.casting = Indices(roofs[self._rows[roofs[:, 0], SPINE].astype(np.int64) % SPARSE == 0])
 
     def take(self, items: Sequence[Spindles]) -> None:
@@ -182,13 +184,14 @@ void find() {{
         for each, rows in zip(items, self._parts, strict=True):
             spine = each.spine.reshape(len(each.muscles), -1, SPINE)[:, each.few]
             rows[..., :SPINE] = spine[:, :, None]
+        self._middles = np.concatenate([rows[:, len(rows[0]) // 2, 0, :SPINE] for rows in self._parts])
         self._vertices.write(self._rows)
 
     def aim(self, program: Program, clip_from_world: Array) -> None:
         """Turn ridges to where they are seen from."""
         eye = eye_of(clip_from_world)
         program.use(seen_from=eye)
-        points = np.concatenate([rows[:, len(rows[0]) // 2, 0, :SPINE] for rows in self._parts])
+        points = self._middles
         towards = np.array(eye[:3], dtype=np.float32) - np.float32(eye[3]) * points[:, :3]
         along = (towards * points[:, 4:7]).sum(axis=1) / np.maximum(np.linalg.norm(towards, axis=1), 1e-9)
         self._points_at_eye = bool((np.abs(along) > STEEP).mean() > MOST_STEEP)
@@ -198,11 +201,14 @@ void find() {{
         super().draw(program, part or (self._whole if self._points_at_eye else None))
 
 
-def _tiled(muscles: int, rings: int, sides: int) -> NDArray[np.int64]:
-    """Return the triangles of roofs, counter-clockwise from outside, around so many sides, shape [count, 3]."""
-    ring, side = np.meshgrid(np.arange(rings - 1), np.arange(sides), indexing="ij")
+def _tiled(muscles: int, rings: int, sides: int, step: int) -> NDArray[np.int64]:
+    """Return the triangles of roofs over every `step`-th ring and the last, counter-clockwise from outside, around so
+    many sides, shape [count, 3]."""
+    starts = np.arange(0, rings - 1, step)
+    ring, side = np.meshgrid(starts, np.arange(sides), indexing="ij")
+    on = AROUND * (np.minimum(ring + step, rings - 1) - ring)
     here, beside = ring * AROUND + side, ring * AROUND + (side + 1) % AROUND
-    one = np.stack((here, beside, beside + AROUND, here, beside + AROUND, here + AROUND), axis=-1).reshape(-1, 3)
+    one = np.stack((here, beside, beside + on, here, beside + on, here + on), axis=-1).reshape(-1, 3)
     found = one[None] + (np.arange(muscles) * rings * AROUND)[:, None, None]
     return found.reshape(-1, 3)
 

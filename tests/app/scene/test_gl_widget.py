@@ -64,11 +64,11 @@ def test_the_mouse_is_the_viewports(found: Graphics, show: Show, qtbot: QtBot, m
     monkeypatch.setattr(viewport, "find_graphics", lambda: found)
     view = show()
     at = QPoint(*(round(each) for each in pixel_of(view, FRONT, (0.0, 0.4, 0.0))))
-    under = view.childAt(at)
-    assert under is not None
-    assert under is view._canvas
+    canvas = view._canvas
+    assert canvas is not None
+    assert view.childAt(at) is canvas
     with qtbot.waitSignal(view.menu_asked):
-        QTest.mouseClick(under, Qt.MouseButton.RightButton, pos=at)
+        QTest.mouseClick(canvas, Qt.MouseButton.RightButton, pos=at)
 
 
 def test_widgets_over_a_picture_of_the_processor_cost_no_other(show: Show, qtbot: QtBot) -> None:

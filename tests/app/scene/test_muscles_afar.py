@@ -122,3 +122,20 @@ def test_a_view_that_comes_to_rest_has_its_own_floor(surface: OffscreenSurface) 
     for _ in range(3):
         picture.draw(target.handle, shot, look, coarse=3.0)
     assert same(at_rest(picture), plain)
+
+
+def test_the_soft_shadow_is_a_picture_late_at_most_and_never_at_rest(surface: OffscreenSurface) -> None:
+    picture, look = Picture(), Look(show_grid=False, shadows="contact")
+
+    def at(x: float, coarse: float) -> NDArray[np.int64]:
+        picture.set_items([bodies("ball", ellipsoids([(0.1, 0.1, 0.1)]), ["ball"], [(x, 0.1, 0.0)])], [])
+        return drawn(picture, ABOVE, coarse, look)
+
+    at(0.0, 3.0)
+    moved, late = at(0.04, 3.0), at(0.04, 0.0)
+    assert not same(moved, late), "the shadow stood where it was cast before"
+    at(0.0, 0.0)
+    at(0.04, 3.0)
+    assert same(at(0.08, 3.0), at(0.08, 0.0)), "every second one is cast"
+    at(0.0, 0.0)
+    assert same(at(0.5, 3.0), at(0.5, 0.0)), "what leaps takes its shadow along"
