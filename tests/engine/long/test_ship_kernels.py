@@ -23,9 +23,9 @@ import json, os
 from engine.long.warm_up import WARM, is_warm
 cold = [entry.name for entry in WARM if not is_warm(entry.name)]
 from engine.long.warming import warm_posing
-from engine.runtime.rooms import ROOMS
+from engine.runtime.rooms import ENGINE
 list(warm_posing())
-compiled = sum(sum(each.stats.cache_misses.values()) for each in kernels_of(*ROOMS))
+compiled = sum(sum(each.stats.cache_misses.values()) for each in kernels_of(*(path.parent.name for path in ENGINE.glob('*/__init__.py'))))
 print(json.dumps([cold, compiled, os.environ["NUMBA_CPU_NAME"]]))
 """
 
