@@ -25,7 +25,8 @@ cold = [entry.name for entry in WARM if not is_warm(entry.name)]
 from engine.long.warming import warm_posing
 from engine.runtime.rooms import ENGINE
 list(warm_posing())
-compiled = sum(sum(each.stats.cache_misses.values()) for each in kernels_of(*(path.parent.name for path in ENGINE.glob('*/__init__.py'))))
+rooms = [path.parent.name for path in ENGINE.glob('*/__init__.py')]
+compiled = sum(sum(each.stats.cache_misses.values()) for each in kernels_of(*rooms))
 print(json.dumps([cold, compiled, os.environ["NUMBA_CPU_NAME"]]))
 """
 
