@@ -2,7 +2,7 @@
 one tensed.
 
 The tensed one is as stiff as its muscles make it, flexors against extensors: activations as near to `TENSE` as those
-torques let them be that it takes to stand so, more of them in the legs.
+torques let them be that it takes to stand so, but for `SHARES` of them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ from engine.physics.parts import Physics, PhysicsWorld
 from engine.queries.examples import example, shipped_part
 
 TENSE = 0.9
-STRONG = {"Leg": 1.7, "Foot": 1.7, "Arm": 0.0, "Hand": 0.0}  # times the torques of standing, by group; others once
+# Of the torques of standing, by group; others whole. A trunk that falls bears nothing: it would bend back. A chin is drawn
+# in, else the head is thrown back before the feet land.
+SHARES = {"Lumbar spine": 0.96, "Thoracic spine": 0.96, "Neck": -0.4, "Head": -0.4}
 LEFT = 1.0  # [N m] of a torque that counts as much as a whole activation
 HEEL = 0.01112  # [m] of the heel bones of a foot that stands
 HIGH, APART = 0.3, 0.5  # [m] above the ground, and of each from the middle
@@ -93,7 +95,7 @@ def _standing(evaluator: Evaluator, actor: Actor) -> Array:
     down = replace(bare.actors[0], placement=Placement(position=(x, HEEL - float(heel), z)))
     required = RequiredDynamics(evaluator, bare.with_actor(down), actor.id).at([0])
     groups = {rate: joint.group for joint in actor.figure.joints for dof in joint.dofs for rate in dof.rates}
-    shares = [STRONG.get(groups.get(rate) or "", 1.0) for rate in actor.figure.rates]
+    shares = [SHARES.get(groups.get(rate) or "", 1.0) for rate in actor.figure.rates]
     found: Array = required.torques[0] * np.array(shares)
     return found
 
