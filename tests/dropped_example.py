@@ -28,8 +28,8 @@ from engine.physics.parts import Physics, PhysicsWorld
 from engine.queries.examples import example, shipped_part
 
 TENSE = 0.9
-# Of the torques of standing, by group; others whole. A trunk that falls bears nothing: it would bend back. A chin is drawn
-# in, else the head is thrown back before the feet land.
+# Of the torques of standing, by group; others whole. A trunk that falls bears nothing: it would bend back. A chin is
+# drawn in, else the head is thrown back before the feet land.
 SHARES = {"Lumbar spine": 0.96, "Thoracic spine": 0.96, "Neck": -0.4, "Head": -0.4}
 LEFT = 1.0  # [N m] of a torque that counts as much as a whole activation
 HEEL = 0.01112  # [m] of the heel bones of a foot that stands

@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-from engine.bushings.parts import Bushing, Bushings
+from engine.bushings.parts import Bushing, Bushings, End, held_at
 from engine.document import Figure
-from engine.document.frames import Frame
 from engine.formats.names import Names
 from engine.formats.osim_figure import OsimFigure
 from engine.formats.osim_parts import spoken
@@ -32,9 +31,7 @@ def read_bushings(made: OsimFigure, figure: Figure) -> Bushings | None:
     return Bushings(bushings=tuple(found)) if found else None
 
 
-def _bushing(
-    made: OsimFigure, element: Element, id: str, first: tuple[str | None, Frame], second: tuple[str | None, Frame]
-) -> Bushing:
+def _bushing(made: OsimFigure, element: Element, id: str, first: End, second: End) -> Bushing:
     stiff, sliding, damped, damping = (
         made.model.vector(element, (f"{kind}_{what}",), f"the {what} of {element.name}")
         for what in ("stiffness", "damping")
@@ -43,12 +40,7 @@ def _bushing(
     return Bushing(
         id=id,
         name=spoken(element.name),
-        first=first[0],
-        second=second[0],
-        first_position=first[1].position,
-        first_rotation=first[1].rotation,
-        second_position=second[1].position,
-        second_rotation=second[1].rotation,
+        **held_at(first, second),
         turning=stiff,
         sliding=sliding,
         turning_damping=damped,

@@ -3,7 +3,10 @@ how much the second has turned and moved from it."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from engine.document.conformance import check_fields
+from engine.document.frames import Frame
 from engine.document.parts import Part
 from engine.document.values import IDENTITY, Quaternion, Vector3, finite, unit_quaternion, vector3
 from engine.runtime.errors import InvalidDocument
@@ -12,6 +15,7 @@ from engine.runtime.quick_dataclass import dataclass
 AXES = ("turning", "sliding", "turning_damping", "sliding_damping")
 """The fields that have a number for each axis."""
 LARGEST = 1e9
+End = tuple[str | None, Frame]  # a joint, or None for the ground, and a frame in its frame
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +60,19 @@ class Bushing(Part):
     def joints(self) -> tuple[str, ...]:
         """The joints that it stands on, one or two."""
         return tuple(each for each in (self.first, self.second) if each is not None)
+
+
+def held_at(first: End, second: End) -> dict[str, Any]:
+    """Give the fields of a bushing that say what it holds on to, and where."""
+    (one, here), (other, there) = first, second
+    return {
+        "first": one,
+        "second": other,
+        "first_position": here.position,
+        "first_rotation": here.rotation,
+        "second_position": there.position,
+        "second_rotation": there.rotation,
+    }
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, cast
 
-from engine.bushings.parts import AXES, Bushing, Bushings
+from engine.bushings.parts import AXES, Bushing, Bushings, End, held_at
 from engine.document import Figure
 from engine.document.frames import Frame
 from engine.document.mirrored import mirrored_turn, mirrored_vector
@@ -80,19 +80,14 @@ def _read(table: TomlTable, figure: Figure, unit: float) -> Iterator[Bushing]:
             Bushing,
             id=f"{id}_{side}" if side else id,
             name=sided_name(name, side) if side else name,
-            first=first[0],
-            second=second[0],
-            first_position=first[1].position,
-            first_rotation=first[1].rotation,
-            second_position=second[1].position,
-            second_rotation=second[1].rotation,
             mute=mute,
+            **held_at(first, second),
             **gains,
         )
         yield _mirrored(made) if side == "right" else made
 
 
-def _end(whole: TomlTable, key: str, figure: Figure, unit: float, side: str) -> tuple[str | None, Frame]:
+def _end(whole: TomlTable, key: str, figure: Figure, unit: float, side: str) -> End:
     """The joint on which a frame stands, None for the ground, and the frame there."""
     line = whole.source.key_line(key, whole.line)
     table = TomlTable(whole.source, whole.values[key], f"the {key} body of {whole.what}", _END_KEYS, line)

@@ -3,7 +3,7 @@ rest as the figure is."""
 
 from __future__ import annotations
 
-from engine.bushings.parts import Bushing
+from engine.bushings.parts import Bushing, held_at
 from engine.document import Figure
 from engine.document.frames import Frame, rest_frames
 
@@ -23,12 +23,7 @@ def new_bushing(figure: Figure, id: str, first: str | None, second: str) -> Bush
     return Bushing(
         id=id,
         name=f"{'Ground' if first is None else figure.joint(first).name} to {figure.joint(second).name}",
-        first=first,
-        second=second,
-        first_position=here.position,
-        first_rotation=here.rotation,
-        second_position=there.position,
-        second_rotation=there.rotation,
+        **held_at((first, here), (second, there)),
         turning=(TURNING,) * 3,
         sliding=(SLIDING,) * 3,
         turning_damping=(LAG * TURNING,) * 3,
