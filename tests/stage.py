@@ -306,8 +306,10 @@ class Stage:
         return self._shows_document() and not self.view.is_due
 
     def _shows_document(self) -> bool:
-        """the engine's picture of the document"""
-        shown = self.snapshot
+        """the engine's picture of the document, with all that was done"""
+        shown, gesture = self.snapshot, self.session._gesture
+        if gesture is not None and gesture.state == "finishing":
+            return False
         return shown is not None and shown.state == "fresh" and shown.document is self.session.shown
 
 
