@@ -28,8 +28,8 @@ from engine.muscles.static import FrameSharing
 from engine.queries.examples import example
 from tests.walk_legs import DEGREE, SIDES, WalkerLegs
 from tests.walk_moving import COUNT, PERIOD, Change, PeriodicMotion, harmonics, least_squares
+from tests.walk_search import LEG_PARTS
 
-LEG_PARTS = 6  # harmonics that are kept
 WAYS, TURNS = 30.0, 8.0  # rho at the root [N], [N m]
 NEAR = 1.5  # what a usual change costs
 ITERATIONS = 12

@@ -180,14 +180,7 @@ def test_fibres_are_within_their_reach_at_rest() -> None:
 
 
 # Those that leap where several joints are turned far at once, and how far at most [mm]; why is not established.
-LEAPS = {
-    "psoas": 12.0,
-    "iliacus": 10.0,
-    "gluteus_maximus": 12.0,
-    "latissimus_dorsi": 4.0,
-    "pectoralis_major_rib6": 2.0,
-    "teres_major": 2.0,
-}
+LEAPS = {"psoas": 12.0, "iliacus": 10.0, "gluteus_maximus": 12.0, "latissimus_dorsi": 2.0, "teres_major": 2.0}
 
 
 def leaps(q: Array, dofs: Sequence[str]) -> dict[str, float]:
