@@ -83,10 +83,8 @@ class System:
     osim: str | None = None  # function of an `engine.formats.osim_figure.OsimFigure` and its figure: what a model of
     # OpenSim has of it, a part or None
     mjcf: str | None = None  # likewise of an `engine.formats.mjcf_figure.MjcfFigure`: a model of MuJoCo
-    takes: str | None = (
-        None  # function of a document and a path: the command that puts what a file of numbers holds on an
-    )
-    # actor that is there, or None: then the file joins as an actor of its own
+    takes: str | None = None  # function of a document and a path: the command that puts what a file of numbers holds
+    # on an actor that is there, or None: then the file joins as an actor of its own
     filmed: str | None = None  # function of an actor: the `engine.formats.format.FileCamera` that it is, or None
     films: str | None = None  # function of a `FileCamera`: an actor
     long: Mapping[str, str] | None = None  # functions that a child process runs, by the names of jobs

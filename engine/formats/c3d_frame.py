@@ -53,13 +53,13 @@ class C3dFile:
         return int.from_bytes(self.data[at : at + 2], order)
 
     def floats(self, data: bytes) -> Array:
-        """Floating numbers of four bytes each."""
-        if self.processor == _DEC:
-            halves = np.frombuffer(data, "<u2").reshape(-1, 2)
-            swapped = (halves[:, 0].astype(np.uint32) << 16) | halves[:, 1]
-            with np.errstate(all="ignore"):
+        """Floating numbers of four bytes each; of those that are none nothing is said here (a signalling nan is)."""
+        with np.errstate(all="ignore"):
+            if self.processor == _DEC:
+                halves = np.frombuffer(data, "<u2").reshape(-1, 2)
+                swapped = (halves[:, 0].astype(np.uint32) << 16) | halves[:, 1]
                 return np.where(swapped == 0, 0.0, swapped.view(np.float32).astype(float) / 4.0)
-        return np.frombuffer(data, ">f4" if self.processor == _MIPS else "<f4").astype(float)
+            return np.frombuffer(data, ">f4" if self.processor == _MIPS else "<f4").astype(float)
 
     def integers(self, data: bytes) -> NDArray[np.int16]:
         """Whole numbers of two bytes with a sign."""

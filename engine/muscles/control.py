@@ -43,14 +43,13 @@ from engine.muscles.hill import step_activation
 from engine.muscles.parts import MuscleActivations
 from engine.muscles.required import RequiredDynamics, held_rates
 from engine.muscles.static import FrameSharing, MuscleShares, StaticOptimisation
-from engine.muscles.uses import muscles_of
+from engine.muscles.uses import required_muscles
 from engine.physics.driving import compile_drivers
 from engine.physics.parts import Physics, PhysicsWorld, TorqueCurves
 from engine.physics.pushing import Pusher, StagePusher, pushing_systems
 from engine.physics.scene import compile_scene
 from engine.physics.simulation import SceneSimulation
 from engine.physics.stage import NAME as PHYSICS
-from engine.runtime.errors import NothingThere
 from engine.runtime.quick_dataclass import dataclass
 
 PERIOD = TICKS_PER_SECOND // 100  # [ticks] T
@@ -158,9 +157,7 @@ def follow_motion(
     """Find activations that follow the keys of an actor when they are played through physics; yields the share that is
     done every few steps. Times are multiples of the period from the start, whatever rate is wanted."""
     owner = document.actor(wanted.actor)
-    muscles = muscles_of(owner)
-    if muscles is None or not muscles.muscles:
-        raise NothingThere(f"{owner.name} has no muscles", remedy="Add muscles to it")
+    muscles = required_muscles(owner)
     times = wanted.times(document)
     led = document.with_actor(owner.with_part(Physics(role="obstacle")))
     held = held_rates(owner, muscles)

@@ -19,8 +19,8 @@ from engine.maths.arrays import Array, IntArray
 from engine.muscles.activations import SharedTorques, length_among_muscles, share_among_muscles, shared_torques
 from engine.muscles.compiled import MuscledFigure
 from engine.muscles.required import RequiredDynamics, held_rates
-from engine.muscles.uses import muscles_of
-from engine.runtime.errors import InvalidArguments, NothingThere
+from engine.muscles.uses import required_muscles
+from engine.runtime.errors import InvalidArguments
 from engine.runtime.quick_dataclass import dataclass
 
 RESERVE = 1.0  # [N m] or [N] of a reserve that costs as much as a muscle in full
@@ -153,9 +153,7 @@ def optimise_motion(
 ) -> Generator[float, None, MuscleShares]:
     """Find the activations; yields the share that is done after each frame."""
     owner = document.actor(wanted.actor)
-    muscles = muscles_of(owner)
-    if muscles is None or not muscles.muscles:
-        raise NothingThere(f"{owner.name} has no muscles", remedy="Add muscles to it")
+    muscles = required_muscles(owner)
     times, dynamics = wanted.times(document), RequiredDynamics(evaluation, document, wanted.actor)
     held = held_rates(owner, muscles)
     sharing = FrameSharing(figure, held.tolist(), wanted.cost)

@@ -6,11 +6,20 @@ from collections.abc import Iterable, Iterator
 
 from engine.document import Actor, Document
 from engine.muscles.parts import MuscleActivations, Muscles
+from engine.runtime.errors import NothingThere
 
 
 def muscles_of(actor: Actor) -> Muscles | None:
     """Give the muscles of an actor, if it has any."""
     return actor.part(Muscles) if actor.parts else None
+
+
+def required_muscles(actor: Actor) -> Muscles:
+    """Give the muscles of an actor; refuse one without any."""
+    muscles = muscles_of(actor)
+    if muscles is None or not muscles.muscles:
+        raise NothingThere(f"{actor.name} has no muscles", remedy="Add muscles to it")
+    return muscles
 
 
 def activations_of(actor: Actor) -> MuscleActivations:

@@ -17,8 +17,8 @@ from engine.command import Gradual
 from engine.document import Document, Key, Track
 from engine.edits import Edit, edit
 from engine.muscles.parts import ACTIVATION
-from engine.muscles.uses import activations_of, muscles_of
-from engine.runtime.errors import InvalidArguments, NothingThere
+from engine.muscles.uses import activations_of, required_muscles
+from engine.runtime.errors import InvalidArguments
 from engine.runtime.progress import within
 from engine.runtime.quick_dataclass import dataclass
 
@@ -95,9 +95,7 @@ class ActivationsFromMotion(Gradual):
         from engine.muscles.static import StaticOptimisation, optimise_motion
 
         owner = document.actor(self.actor)
-        muscles = muscles_of(owner)
-        if muscles is None or not muscles.muscles:
-            raise NothingThere(f"{owner.name} has no muscles", remedy="Add muscles to it")
+        muscles = required_muscles(owner)
         wanted: StaticOptimisation = StaticOptimisation(
             actor=self.actor,
             start=self.start,

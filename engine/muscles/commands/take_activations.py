@@ -20,8 +20,8 @@ from engine.document.motion import TICKS_PER_SECOND, frame_time
 from engine.edits import Edit, edit
 from engine.muscles.commands.activate import TOLERANCE, thinned
 from engine.muscles.parts import Muscle
-from engine.muscles.uses import activations_of, muscled_actors, muscles_of
-from engine.runtime.errors import EngineError, InvalidArguments, NothingThere, UnreadableFile
+from engine.muscles.uses import activations_of, muscled_actors, required_muscles
+from engine.runtime.errors import EngineError, InvalidArguments, UnreadableFile
 from engine.runtime.progress import within
 from engine.runtime.quick_dataclass import dataclass
 
@@ -89,9 +89,7 @@ class TakeActivations(Gradual):
         from engine.muscles.inverted import find_excitations
 
         owner = document.actor(self.actor)
-        muscles = muscles_of(owner)
-        if muscles is None or not muscles.muscles:
-            raise NothingThere(f"{owner.name} has no muscles", remedy="Add muscles to it")
+        muscles = required_muscles(owner)
         table = read_storage(self.path)
         found = muscle_columns(self.path, table.labels, muscles.muscles)
         if not found:

@@ -218,3 +218,16 @@ def test_damaged_c3d_files_are_read_or_refused(tmp_path: Path) -> None:
         path.write_bytes(bytes(damaged[: int(random.integers(400, len(content) + 1))]))
         with suppress(UnreadableFile):
             assert np.isfinite(values(c3d.read(path, Options()))).all()
+
+
+@pytest.mark.parametrize(("processor", "word"), [("intel", b"\x00\x00\x81\x7f"), ("mips", b"\x7f\x81\x00\x00")])
+def test_a_signalling_nan_in_a_c3d_was_not_seen(tmp_path: Path, processor: str, word: bytes) -> None:
+    content = c3d_bytes(["LASI", "RASI"], np.ones((3, 2, 3)), processor=processor)
+    path = tmp_path / "clip.c3d"
+    path.write_bytes(content[:-32] + word + content[-28:])  # of the last frame
+    found = c3d.read(path, Options())
+    assert any("1 place that are no numbers" in note for note in found.notes)
+    assert np.isfinite(values(found)).all()
+    (part,) = found.parts
+    assert isinstance(part, MarkerGaps)
+    assert unseen(part, "LASI", 3, (100, 1), 0).tolist() == [False, False, True]
