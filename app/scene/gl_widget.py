@@ -84,7 +84,8 @@ class GlWidget(QWidget):
         """Draw it, and return the picture."""
         if self._card is not None:
             return self._card.grabFramebuffer()
-        self._draw_apart()
+        if self._apart is not None:
+            self._draw_apart()
         return self._image.copy()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -115,6 +116,7 @@ class GlWidget(QWidget):
         self._is_old = False
         is_new = not self._apart.is_made
         if is_new and not self._apart.make():
+            self._apart = None  # said once
             self.broken.emit("The graphics driver gave no OpenGL context.")
             return
         self._apart.makeCurrent()

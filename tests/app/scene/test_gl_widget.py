@@ -11,7 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow
 from pytestqt.qtbot import QtBot
 
-from app.scene import Viewport, viewport
+from app.scene import Viewport, gl_widget, viewport
+from app.scene.gl_widget import GlWidget
 from app.scene.panes import FRONT
 from app.scene.probe import Graphics
 from tests.app.scene.conftest import Show, pixel_of, pixels
@@ -101,3 +102,18 @@ def test_what_is_put_off_comes_with_the_snapshot(
     assert (drawn, view.is_due) == ([], True)
     view.show_snapshot(snapshot(snowman()))
     qtbot.waitUntil(lambda: len(drawn) == 1 and not view.is_due)
+
+
+def test_a_driver_without_a_context_is_said_once(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gl_widget._Apart, "make", lambda self: False)
+    view, said = GlWidget(None, software=True, samples=0), list[str]()
+    view.broken.connect(said.append)
+    qtbot.addWidget(view)
+    view.resize(40, 30)
+    view.grab()
+    view.resize(50, 30)
+    view.draw_soon()
+    view.grab()
+    assert said == ["The graphics driver gave no OpenGL context."]
+    assert not view.has_gl
+    assert view.grab_gl().isNull()
